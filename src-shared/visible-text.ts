@@ -1,0 +1,89 @@
+/**
+ * Text that an agent or a repository wrote is data, never layout. These functions make it safe to print: what a
+ * terminal or a reader would interpret instead of show becomes a visible mark, nothing is dropped.
+ */
+
+/**
+ * Control characters, format characters (bidirectional overrides, zero-width space, tags, byte order mark), line
+ * and paragraph separators and lone surrogates. The two joiners U+200C and U+200D stay: Indic and Persian text and
+ * emoji need them, and they move nothing.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+const JOINERS: ReadonlySet<number> = new Set([0x200c, 0x200d]);
+const DELETE = 0x7f;
+/** First of Unicode's "control pictures", which are ordinary visible characters. */
+const PICTURES = 0x2400;
+
+function mark(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (JOINERS.has(code)) return character;
+  if (code < 0x20) return String.fromCodePoint(PICTURES + code);
+  if (code === DELETE) return '\u2421';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}
+
+/** Keeps line feeds and tabs; a carriage return before a line feed is part of the line's end. */
+export const visibleText = (text: string): string =>
+  text
+    .replace(/\r\n/g, '\n')
+    .replace(INVISIBLE, (character) =>
+      character === '\n' || character === '\t' ? character : mark(character),
+    );
+
+/** For one line or one table cell: line feeds and tabs become visible too. */
+export const visibleLine = (text: string): string => text.replace(INVISIBLE, mark);
+
+/** At most `length` characters of a visible line, with `…` when something was cut. */
+export function shortLine(text: string, length: number): string {
+  const characters = [...visibleLine(text)];
+  return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
+}
+
+/** Columns a character may take in a terminal: two for everything outside Latin, so that nothing is under-counted. */
+const columnsOf = (character: string): number => ((character.codePointAt(0) ?? 0) < 0x300 ? 1 : 2);
+
+function wrap(line: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  let used = 0;
+  for (const character of line.replace(/\t/g, '    ')) {
+    const needed = columnsOf(character);
+    if (used + needed > columns && current !== '') {
+      lines.push(current);
+      current = '';
+      used = 0;
+    }
+    current += character;
+    used += needed;
+  }
+  lines.push(current);
+  return lines;
+}
+
+/**
+ * Untrusted text inside a marked block: a heading that names who wrote it, and a bar before every line. Lines are
+ * wrapped here and not by the terminal, so that no part of the text ever starts at the left edge.
+ *
+ * @param author shown as given by us (an agent's display name), made visible as well
+ * @param columns width of the terminal
+ */
+export function markedBlock(author: string, text: string, columns = 80): string {
+  const width = Math.max(20, columns) - 2;
+  const lines = visibleText(text)
+    .split('\n')
+    .flatMap((line) => wrap(line, width));
+  return [`┌ ${shortLine(author, width)}`, ...lines.map((line) => `│ ${line}`), '└'].join('\n');
+}
+
+const MARKDOWN_PUNCTUATION = /[!"#$%'()*+,\-./:;=?@[\\\]^_`{|}~]/g;
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * One line of untrusted text as Markdown that shows exactly its characters: no HTML, no link (bare addresses
+ * included), no emphasis, no table cell of its own. Every ASCII punctuation mark may be escaped by a backslash
+ * (CommonMark 0.31, section 2.4).
+ */
+export const markdownLine = (text: string): string =>
+  visibleLine(text)
+    .replace(MARKDOWN_PUNCTUATION, '\\$&')
+    .replace(/[&<>]/g, (character) => HTML[character] ?? character);

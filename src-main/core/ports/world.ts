@@ -118,6 +118,8 @@ export interface Artifacts {
   /** @returns the hash */
   write(text: string): Promise<string>;
   read(hash: string): Promise<string | null>;
+  /** Deletes it; one that is not there is no error. The caller knows that nothing else refers to it. */
+  remove(hash: string): Promise<void>;
 }
 
 /** How much room is left where the data lies; null when the system does not tell. */

@@ -1,0 +1,59 @@
+import { TRPCError } from '@trpc/server';
+import { ZodError, type core } from 'zod';
+import { AppError, isAppError, toWireError, type WireError } from '../../src-shared/errors.ts';
+
+/** What a caller is told of an error that has no code: its own text goes to the log only. */
+export const INTERNAL: WireError = {
+  code: 'internal',
+  message: 'Something in Signalbox broke while it did this.',
+  hint: 'The log in the data folder has the details.',
+};
+
+const fieldName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+
+/** One line: which field, what is wrong with it. The value itself is not repeated. */
+export function describeIssue(issue: core.$ZodIssue): string {
+  const field = fieldName(issue.path);
+  const text = issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message;
+  return field === '' ? text : `${field}: ${text}`;
+}
+
+export function usageFromZod(error: ZodError): AppError {
+  const [first] = error.issues;
+  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
+  return new AppError(
+    'usage',
+    `${first === undefined ? 'The input is not valid.' : describeIssue(first)}${more}`,
+    {
+      hint: 'See --help of the command for what it takes.',
+      cause: error,
+    },
+  );
+}
+
+/** What a call that failed tells its caller, whatever was thrown in it. */
+export function wireErrorOf(error: unknown): WireError {
+  if (isAppError(error)) return toWireError(error);
+  if (!(error instanceof TRPCError)) return INTERNAL;
+  if (isAppError(error.cause)) return toWireError(error.cause);
+  if (error.code === 'BAD_REQUEST' && error.cause instanceof ZodError) {
+    return toWireError(usageFromZod(error.cause));
+  }
+  switch (error.code) {
+    case 'BAD_REQUEST':
+    case 'PARSE_ERROR':
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return { code: 'usage', message: 'The call could not be read.' };
+    case 'NOT_FOUND':
+    case 'METHOD_NOT_SUPPORTED':
+      return {
+        code: 'usage',
+        message: 'The hub does not know this call.',
+        hint: 'It may be of another version: signalbox hub stop, then signalbox hub.',
+      };
+    case 'PAYLOAD_TOO_LARGE':
+      return { code: 'usage', message: 'The call is too large.' };
+    default:
+      return INTERNAL;
+  }
+}

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { definedFields } from '../../src-shared/api/common.ts';
+import {
+  AllowInput,
+  AnswerInput,
+  ApproveInput,
+  DenyInput,
+  ItemInput,
+  ItemView,
+  ListItemsInput,
+  RejectInput,
+  ResolveInput,
+  SendBackInput,
+} from '../../src-shared/api/item.ts';
+import { AppError } from '../../src-shared/errors.ts';
+import type { Item } from '../../src-shared/model/item.ts';
+import { findItem } from './lookup.ts';
+import { decision, procedure, router } from './trpc.ts';
+import { itemView } from './work-views.ts';
+
+/**
+ * The text that answers an item of one question, from a map of question → answer.
+ *
+ * @throws AppError 'usage' when the map does not name exactly that question
+ */
+export function answerFromMap(item: Item, answers: Readonly<Record<string, string>>): string {
+  const questions = Object.keys(answers);
+  const text = answers[item.question];
+  if (questions.length !== 1 || text === undefined) {
+    throw new AppError(
+      'usage',
+      `Item ${item.number} asks one question, and --answers must name exactly it.`,
+      {
+        hint: `signalbox answer ${item.number} --text "…" needs no question.`,
+      },
+    );
+  }
+  return text;
+}
+
+/** A permission request lives only as long as the turn that asked; nothing asks once that has ended. */
+function refusePermission(item: Item): never {
+  if (item.kind !== 'permission') {
+    throw new AppError('item-wrong-kind', `Item ${item.number} is no permission request (${item.kind}).`, {
+      hint: `signalbox inbox show ${item.number} says what it takes.`,
+    });
+  }
+  throw new AppError('item-closed', `The turn that asked for item ${item.number} has ended.`);
+}
+
+export const inboxRouter = router({
+  /** Oldest first; open ones unless `all`. */
+  list: procedure
+    .input(ListItemsInput)
+    .output(z.array(ItemView))
+    .query(({ ctx, input }) =>
+      ctx.stores.items.list(input.all ? {} : { states: ['open'] }).map((item) => itemView(ctx.stores, item)),
+    ),
+  show: procedure
+    .input(ItemInput)
+    .output(ItemView)
+    .query(({ ctx, input }) => itemView(ctx.stores, findItem(ctx.stores, input.item))),
+  answer: decision
+    .input(AnswerInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const item = findItem(ctx.stores, input.item);
+      const { reply } = input;
+      const answered =
+        reply.kind === 'option'
+          ? ctx.core.inbox.answerOption(item.number, reply.option, ctx.actor)
+          : ctx.core.inbox.answer(
+              item.number,
+              reply.kind === 'text' ? reply.text : answerFromMap(item, reply.answers),
+              ctx.actor,
+            );
+      return itemView(ctx.stores, answered);
+    }),
+  approve: decision
+    .input(ApproveInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const { item: ref, ...options } = input;
+      const { number } = findItem(ctx.stores, ref);
+      return itemView(ctx.stores, ctx.core.inbox.approve(number, definedFields(options), ctx.actor));
+    }),
+  reject: decision
+    .input(RejectInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const { item: ref, ...options } = input;
+      const { number } = findItem(ctx.stores, ref);
+      return itemView(ctx.stores, ctx.core.inbox.reject(number, definedFields(options), ctx.actor));
+    }),
+  sendBack: decision
+    .input(SendBackInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const { number } = findItem(ctx.stores, input.item);
+      return itemView(ctx.stores, ctx.core.inbox.sendBack(number, input.note, ctx.actor));
+    }),
+  resolve: decision
+    .input(ResolveInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const { number } = findItem(ctx.stores, input.item);
+      const { action, value } = input;
+      return itemView(ctx.stores, ctx.core.inbox.resolve(number, action, value ?? null, ctx.actor));
+    }),
+  allow: decision
+    .input(AllowInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => refusePermission(findItem(ctx.stores, input.item))),
+  deny: decision
+    .input(DenyInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => refusePermission(findItem(ctx.stores, input.item))),
+  undo: decision
+    .input(ItemInput)
+    .output(ItemView)
+    .mutation(({ ctx, input }) => {
+      const { number } = findItem(ctx.stores, input.item);
+      return itemView(ctx.stores, ctx.core.inbox.undo(number, ctx.actor));
+    }),
+});

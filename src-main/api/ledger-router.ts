@@ -1,0 +1,93 @@
+import { tracked } from '@trpc/server';
+import { z } from 'zod';
+import {
+  ChainView,
+  LedgerEntryView,
+  LedgerFollowInput,
+  LedgerInput,
+  LedgerPageInput,
+  LedgerVerifyInput,
+} from '../../src-shared/api/ledger.ts';
+import { epochMs, seconds } from '../../src-shared/time.ts';
+import type { Clock } from '../core/ports/world.ts';
+import type { LedgerFilter, Stores } from '../core/ports/stores.ts';
+import type { EventFeed } from './event-feed.ts';
+import { findProject, findTask } from './lookup.ts';
+import { procedure, router } from './trpc.ts';
+import { ledgerEntryView } from './views.ts';
+
+/** Entries read at once while following. */
+const PAGE = 500;
+/** Facts that no change announces are seen this much later at most; the timer lives only while someone follows. */
+const LOOK_AGAIN = seconds(1);
+
+function filterOf(stores: Stores, input: z.infer<typeof LedgerInput>): LedgerFilter {
+  return {
+    ...(input.task === undefined ? {} : { taskId: findTask(stores, input.task).id }),
+    ...(input.project === undefined ? {} : { projectId: findProject(stores, input.project).id }),
+    ...(input.kind === undefined ? {} : { kind: input.kind }),
+    ...(input.since === undefined ? {} : { since: epochMs(Date.parse(input.since)) }),
+  };
+}
+
+/** Resolves at the next change, after the longest pause, or when the signal aborts. */
+function nextLook(feed: EventFeed, clock: Clock, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = feed.listen(resolve);
+  const timer = clock.after(LOOK_AGAIN, resolve);
+  const aborted = (): void => resolve();
+  signal.addEventListener('abort', aborted, { once: true });
+  return promise.finally(() => {
+    listener.dispose();
+    timer.dispose();
+    signal.removeEventListener('abort', aborted);
+  });
+}
+
+export const ledgerRouter = router({
+  /** The newest `limit` entries that match, in ascending order. */
+  list: procedure
+    .input(LedgerInput)
+    .output(z.array(LedgerEntryView))
+    .query(({ ctx, input }) =>
+      ctx.stores.ledger
+        .page({ ...filterOf(ctx.stores, input), limit: input.limit, newest: true })
+        .map(ledgerEntryView),
+    ),
+  /** Entries after `afterSeq`, oldest first. */
+  page: procedure
+    .input(LedgerPageInput)
+    .output(z.array(LedgerEntryView))
+    .query(({ ctx, input }) =>
+      ctx.stores.ledger
+        .page({ ...filterOf(ctx.stores, input), limit: input.limit, afterSeq: input.afterSeq })
+        .map(ledgerEntryView),
+    ),
+  verify: procedure
+    .input(LedgerVerifyInput)
+    .output(ChainView)
+    .query(({ ctx, input }) => {
+      const check = ctx.stores.ledger.verify({ full: input.full });
+      const { ok, entries, head, brokenAt } = check;
+      return { ok, entries, head, ...(brokenAt === null ? {} : { brokenAt }) };
+    }),
+  /** The newest `limit` entries, then every new one; the cursor is the entry's `seq`. */
+  follow: procedure.input(LedgerFollowInput).subscription(async function* ({ ctx, input, signal }) {
+    const stop = signal ?? new AbortController().signal;
+    const { stores, feed, clock } = ctx;
+    const filter = filterOf(stores, input);
+    const cursor = Number(input.lastEventId ?? Number.NaN);
+    let batch = Number.isInteger(cursor)
+      ? stores.ledger.page({ ...filter, afterSeq: cursor, limit: PAGE })
+      : stores.ledger.page({ ...filter, limit: input.limit, newest: true });
+    let seen = Number.isInteger(cursor) ? cursor : (batch.at(-1)?.seq ?? stores.ledger.head().seq);
+    while (!stop.aborted) {
+      for (const entry of batch) {
+        yield tracked(String(entry.seq), ledgerEntryView(entry));
+        seen = entry.seq;
+      }
+      if (batch.length < PAGE) await nextLook(feed, clock, stop);
+      batch = stores.ledger.page({ ...filter, afterSeq: seen, limit: PAGE });
+    }
+  }),
+});

@@ -1,0 +1,77 @@
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import envPaths from 'env-paths';
+import { AppError } from '../../src-shared/errors.ts';
+
+export interface DataFolder {
+  /** Database, artifacts, worktrees, kill file. */
+  readonly data: string;
+  /** `config.toml|yaml|json`. */
+  readonly config: string;
+}
+
+/**
+ * Where the data lies: `SIGNALBOX_HOME` for both (00-product, Data), else the platform's convention: XDG state and
+ * config on Linux, Application Support on macOS, AppData on Windows. Nothing is created.
+ *
+ * @throws AppError 'usage' for a relative `SIGNALBOX_HOME`: it would mean another folder after each `cd`
+ */
+export function locateDataFolder(env: Readonly<Record<string, string | undefined>>): DataFolder {
+  const home = env['SIGNALBOX_HOME'];
+  if (home !== undefined && home !== '') {
+    if (!path.isAbsolute(home)) {
+      throw new AppError('usage', 'SIGNALBOX_HOME has to be an absolute path.', {
+        hint: `SIGNALBOX_HOME=${path.resolve(home)}`,
+      });
+    }
+    const data = path.normalize(home);
+    return { data, config: data };
+  }
+  const paths = envPaths('signalbox', { suffix: '' });
+  // env-paths' `log` is XDG_STATE_HOME on Linux; on macOS configuration belongs into Application Support too.
+  if (process.platform === 'linux') return { data: paths.log, config: paths.config };
+  return { data: paths.data, config: process.platform === 'darwin' ? paths.data : paths.config };
+}
+
+/**
+ * Makes the folders, only readable for this user (0700), and proves that they can be used.
+ *
+ * @throws AppError 'data-folder-unusable' when one is no folder, another user's, or cannot be written
+ */
+export function openDataFolder(folder: DataFolder): DataFolder {
+  for (const each of new Set([folder.data, folder.config])) prepareFolder(each);
+  return folder;
+}
+
+function prepareFolder(folder: string): void {
+  const unusable = (problem: string, cause?: unknown): AppError =>
+    new AppError('data-folder-unusable', `The data folder ${folder} cannot be used: ${problem}.`, {
+      hint: 'Give this user a folder it may write to, or set SIGNALBOX_HOME to another one.',
+      cause,
+    });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!statSync(folder).isDirectory()) throw unusable('it is not a folder');
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    // A folder that exists keeps its owner; its mode is tightened, since everything in it is private.
+    const { mode, uid } = lstatSync(folder);
+    if (process.getuid !== undefined) {
+      const self = process.getuid();
+      if (self !== 0 && uid !== self) throw unusable('it belongs to another user');
+      if ((mode & 0o077) !== 0 && statSync(folder).uid === self) chmodSync(folder, 0o700);
+    }
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const problems: Record<string, string> = {
+      EACCES: 'no permission',
+      EPERM: 'no permission',
+      EROFS: 'it is on a read-only disk',
+      ENOSPC: 'the disk is full',
+      ENOTDIR: 'a part of its path is not a folder',
+      EEXIST: 'it is not a folder',
+      ELOOP: 'its path is a circle of links',
+    };
+    throw unusable(problems[code] ?? 'it could not be created', error);
+  }
+}

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { execa, type ResultPromise } from 'execa';
+import { execa } from 'execa';
 import { claudeEnvironment, quietEnvironment } from './claude-cli.ts';
 import { makeRepository, SAMPLES, type SampleKind, type SampleRepository } from './sample-repositories.ts';
 import { makeTempFolder } from './temp-folder.ts';
@@ -111,7 +111,7 @@ export class RelayWorld {
   readonly data: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly #temp = makeTempFolder('world');
-  #hub: (RunningHub & { readonly child: ResultPromise }) | null = null;
+  #hub: RunningHub | null = null;
 
   private constructor(options: WorldOptions) {
     this.folder = this.#temp.path;
@@ -270,7 +270,7 @@ export class RelayWorld {
       cleanup: true,
     });
     const ended = child.then((result) => {
-      if (this.#hub?.child === child) this.#hub = null;
+      if (this.#hub?.pid === child.pid) this.#hub = null;
       return { exitCode: result.exitCode ?? null, stderr: String(result.stderr) };
     });
     const early = ended.then(({ exitCode, stderr }) => {
@@ -279,8 +279,7 @@ export class RelayWorld {
     early.catch(() => undefined);
     const pid = child.pid;
     if (pid === undefined) throw new Error((await ended).stderr);
-    const hub = {
-      child,
+    const hub: RunningHub = {
       pid,
       ended,
       crash: async () => {

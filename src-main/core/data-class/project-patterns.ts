@@ -2,7 +2,10 @@ import { RE2JS } from 're2js';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Finder, Place } from './place.ts';
 
-/** Longest piece that a project's pattern sees at once, and how much two neighbouring pieces share. */
+/**
+ * Longest piece of a line that a project's pattern sees at once, and how much two neighbouring pieces share: in
+ * longer lines a value of more than OVERLAP characters may be missed.
+ */
 const PIECE = 4096;
 const OVERLAP = 512;
 /** Longest source of a pattern. */
@@ -37,14 +40,27 @@ export function patternProblem(source: string): string | null {
   }
 }
 
+interface Piece {
+  readonly text: string;
+  readonly offset: number;
+  readonly isLineStart: boolean;
+  readonly isLineEnd: boolean;
+}
+
 /** Whole lines, long ones in overlapping pieces. */
-function* pieces(text: string): Generator<{ readonly piece: string; readonly offset: number }> {
+function* pieces(text: string): Generator<Piece> {
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     for (let offset = start; offset < end; offset += PIECE - OVERLAP) {
-      yield { piece: text.slice(offset, Math.min(end, offset + PIECE)), offset };
-      if (offset + PIECE >= end) break;
+      const isLineEnd = offset + PIECE >= end;
+      yield {
+        text: text.slice(offset, Math.min(end, offset + PIECE)),
+        offset,
+        isLineStart: offset === start,
+        isLineEnd,
+      };
+      if (isLineEnd) break;
     }
     start = end + 1;
   }
@@ -64,11 +80,14 @@ export function patternFinder(rule: string, source: string): Finder {
   const pattern = compile(source);
   return function* (text) {
     const seen = new Set<number>();
-    for (const { piece, offset } of pieces(text)) {
-      const matcher = pattern.matcher(piece);
+    for (const piece of pieces(text)) {
+      const matcher = pattern.matcher(piece.text);
       while (matcher.find()) {
-        const place: Place = { index: offset + matcher.start(), length: matcher.end() - matcher.start() };
-        if (place.length === 0 || seen.has(place.index)) continue;
+        const [start, end] = [matcher.start(), matcher.end()];
+        // At a cut the neighbouring piece sees the same place whole; here it may be a false beginning or end.
+        const isCut = (start === 0 && !piece.isLineStart) || (end === piece.text.length && !piece.isLineEnd);
+        const place: Place = { index: piece.offset + start, length: end - start };
+        if (isCut || place.length === 0 || seen.has(place.index)) continue;
         seen.add(place.index);
         yield place;
       }

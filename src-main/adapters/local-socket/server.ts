@@ -1,0 +1,90 @@
+import { chmodSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AnyTRPCRouter, inferRouterContext } from '@trpc/server';
+import { createHTTPHandler } from '@trpc/server/adapters/standalone';
+import { seconds } from '../../../src-shared/time.ts';
+import type { Log } from '../../core/ports/world.ts';
+import { callerOf, type Caller } from './caller.ts';
+
+/** Far above the longest text a person may send (`LONGEST_TEXT`), JSON escapes included. */
+const LONGEST_BODY = 16 * 1024 * 1024;
+
+export interface LocalServerOptions<R extends AnyTRPCRouter> {
+  /** Path of the socket, or name of the pipe. */
+  readonly path: string;
+  readonly router: R;
+  readonly contextOf: (caller: Caller) => inferRouterContext<R>;
+  readonly log: Log;
+}
+
+export interface LocalServer {
+  /** Ends every connection, subscriptions included, and resolves when nothing is open. */
+  close(): Promise<void>;
+}
+
+/**
+ * The router on a socket that only this user may open: HTTP for queries and mutations, WebSocket for
+ * subscriptions. Resolves once it listens.
+ */
+export async function listenLocally<R extends AnyTRPCRouter>(
+  options: LocalServerOptions<R>,
+): Promise<LocalServer> {
+  const { router, contextOf, log } = options;
+  const handler = createHTTPHandler({
+    router,
+    createContext: ({ req }) => Promise.resolve(contextOf(callerOf(req))),
+    maxBodySize: LONGEST_BODY,
+  });
+  const server = createServer({ headersTimeout: seconds(10), requestTimeout: seconds(60) }, handler);
+
+  // The WebSocket half is loaded when the first client wants it: it is not needed to answer calls.
+  let sockets: Promise<Awaited<ReturnType<typeof startSockets>>> | null = null;
+  const startSockets = async () => {
+    const [{ WebSocketServer }, { applyWSSHandler }] = await Promise.all([
+      import('ws'),
+      import('@trpc/server/adapters/ws'),
+    ]);
+    const wss = new WebSocketServer({ noServer: true, maxPayload: LONGEST_BODY });
+    const applied = applyWSSHandler({
+      wss,
+      router,
+      createContext: ({ req }) => Promise.resolve(contextOf(callerOf(req))),
+    });
+    return { wss, applied };
+  };
+  server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy());
+    sockets ??= startSockets();
+    sockets.then(
+      ({ wss }) =>
+        wss.handleUpgrade(request, socket, head, (client) => wss.emit('connection', client, request)),
+      (error: unknown) => {
+        log.error('subscriptions could not start', { error: String(error) });
+        socket.destroy();
+      },
+    );
+  });
+  server.on('clientError', (_error, socket) => socket.destroy());
+
+  // The mask makes the socket private from its first moment; its folder is private as well.
+  const mask = process.platform === 'win32' ? null : process.umask(0o177);
+  try {
+    server.listen(options.path);
+    await once(server, 'listening');
+  } finally {
+    if (mask !== null) process.umask(mask);
+  }
+  if (process.platform !== 'win32') chmodSync(options.path, 0o600);
+  return {
+    close: async () => {
+      const started = await sockets;
+      for (const client of started?.wss.clients ?? []) client.terminate();
+      started?.wss.close();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -10,7 +10,7 @@ import {
   type MicroUsd,
 } from '../../../src-shared/money.ts';
 import { epochMs, type EpochMs, type LocalDay } from '../../../src-shared/time.ts';
-import type { LaunchStore, TurnStore } from '../ports/stores.ts';
+import type { LaunchStore, LedgerStore, TurnStore } from '../ports/stores.ts';
 import type { Clock } from '../ports/world.ts';
 import { agentCallsPerDay, DEFAULT_CAPS, projectCaps, spikeOf } from './caps.ts';
 
@@ -176,3 +176,13 @@ export function callLimits(
 /** The first limit with no call left, or null when a call may be made. */
 export const callLimitReached = (limits: readonly CallLimit[]): CallLimit | null =>
   limits.find((each) => each.used >= each.limit) ?? null;
+
+/** Today, or the latest day in the ledger when the clock went back behind it (12-engine, Store and ledger). */
+export function currentDay(
+  stores: { readonly ledger: Pick<LedgerStore, 'latestDay'> },
+  clock: Clock,
+): LocalDay {
+  const today = clock.localDay(clock.now());
+  const latest = stores.ledger.latestDay();
+  return latest !== null && latest > today ? latest : today;
+}

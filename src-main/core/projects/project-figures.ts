@@ -1,0 +1,120 @@
+import { AppError } from '../../../src-shared/errors.ts';
+import type { Agent } from '../../../src-shared/model/agent.ts';
+import type { Project } from '../../../src-shared/model/project.ts';
+import { isoTime } from '../../../src-shared/time.ts';
+import { projectCaps } from '../limits/caps.ts';
+import {
+  budgetSince,
+  callLimitReached,
+  callLimits,
+  currentDay,
+  decideReservation,
+  moneyLimits,
+} from '../limits/spending.ts';
+import type { Stores } from '../ports/stores.ts';
+import type { Clock } from '../ports/world.ts';
+import type { HubStatus, ProjectFigures } from '../services.ts';
+
+/** The agent that a project names. @throws AppError 'not-found' */
+export function agentOf(stores: Pick<Stores, 'agents'>, name: string): Agent {
+  const agent = stores.agents.get(name);
+  if (agent !== null) return agent;
+  const known = stores.agents.list().map((each) => each.name);
+  throw new AppError('not-found', `No agent is called ${name}.`, { hint: `Known: ${known.join(', ')}.` });
+}
+
+/**
+ * What stands between the agent's switch and the project's account (10-relay, Test Runner): switched on without
+ * an account no test of the project may run. Null when nothing does.
+ */
+export const accountProblem = (project: Pick<Project, 'settings'>, agent: Agent): string | null =>
+  agent.testsUnderAccount && project.settings.runTestsAs === undefined
+    ? `The agent ${agent.name} has its tests run under a separate account, but the project names none.`
+    : null;
+
+/** Tasks of the project that hold a slot: in `running` or `testing`, or with a process that still lives. */
+export function slotsInUse(stores: Pick<Stores, 'tasks' | 'launches'>, project: Pick<Project, 'id'>): number {
+  const holding = new Set<string>(
+    stores.tasks.list({ projectId: project.id, states: ['running', 'testing'] }).map((task) => task.id),
+  );
+  for (const launch of stores.launches.live()) {
+    if (launch.projectId === project.id) holding.add(launch.taskId);
+  }
+  return holding.size;
+}
+
+/**
+ * Figures of a project for its view.
+ *
+ * @param status switches and holds of the hub as they are now
+ */
+export function projectFigures(
+  stores: Stores,
+  clock: Clock,
+  project: Project,
+  status: HubStatus,
+): ProjectFigures {
+  const agent = agentOf(stores, project.settings.agent);
+  const spike = stores.spikes.current();
+  const caps = projectCaps(project, agent, spike);
+  const day = currentDay(stores, clock);
+  const money = decideReservation({
+    perCall: caps.perCallMicroUsd.value,
+    limits: moneyLimits(stores, project, spike, clock),
+  });
+  return {
+    caps,
+    spentMicroUsd: stores.turns.booked({ projectIds: [project.id], since: budgetSince(project, clock) }),
+    callsToday: stores.launches.callsOn(day, { projectId: project.id }),
+    slotsInUse: slotsInUse(stores, project),
+    hold: holdReason({
+      project,
+      status,
+      account: accountProblem(project, agent),
+      calls: callLimitReached(callLimits(stores, project, agent, spike, day)),
+      moneyUsedUp: money.kind === 'used-up' ? money.which : null,
+    }),
+  };
+}
+
+/**
+ * Why nothing is dispatched in a project, the widest reason first; null when it is. Slots that are merely all in
+ * use are no hold.
+ */
+export function holdReason(view: {
+  readonly project: Pick<Project, 'isEnabled' | 'disabledReason' | 'isPaused' | 'slots'>;
+  readonly status: HubStatus;
+  /** What `accountProblem` said. */
+  readonly account: string | null;
+  readonly calls: { readonly name: string; readonly limit: number; readonly used: number } | null;
+  readonly moneyUsedUp: string | null;
+}): string | null {
+  const { project, status } = view;
+  if (status.killed !== null) return `The kill switch is engaged: ${status.killed.reason}`;
+  if (status.isPaused) return 'Everything is paused.';
+  if (!project.isEnabled) return project.disabledReason ?? 'The project is switched off.';
+  if (project.isPaused) return 'The project is paused.';
+  if (project.slots === 0) return 'The project has no slots.';
+  if (view.account !== null) return view.account;
+  const [hold] = status.holds;
+  if (hold !== undefined) {
+    return hold.until === null ? hold.reason : `${hold.reason} (until ${isoTime(hold.until)})`;
+  }
+  if (view.calls !== null) {
+    return view.calls.limit === 0
+      ? `No calls are allowed (${CALL_LIMIT[view.calls.name] ?? view.calls.name}).`
+      : `The calls of today are used up: ${view.calls.used} of ${view.calls.limit} (${CALL_LIMIT[view.calls.name] ?? view.calls.name}). It goes on after midnight.`;
+  }
+  return view.moneyUsedUp === null ? null : (MONEY_LIMIT[view.moneyUsedUp] ?? view.moneyUsedUp);
+}
+
+const CALL_LIMIT: Readonly<Record<string, string>> = {
+  'agent-calls': "the agent's number",
+  'project-calls': "the project's number",
+  'spike-calls': "the spike's number",
+};
+const MONEY_LIMIT: Readonly<Record<string, string>> = {
+  'per-call': 'The cap per call is below one cent.',
+  'project-budget': "The project's budget is used up.",
+  'spike-budget': "The spike's budget is used up.",
+};

@@ -1,0 +1,133 @@
+import { ZodError } from 'zod';
+import { AppError } from '../../../src-shared/errors.ts';
+import {
+  ProjectSettings,
+  type Project,
+  type ProjectSettingsInput,
+} from '../../../src-shared/model/project.ts';
+import type { LedgerValue } from '../../../src-shared/model/ledger-entry.ts';
+import { microUsdFromUsd } from '../../../src-shared/money.ts';
+import type { HashText } from '../ports/world.ts';
+
+const NAME_MOST = 100;
+
+/** @throws AppError 'usage' for a name that cannot be typed or told from an id */
+export function checkProjectName(name: string): string {
+  const trimmed = name.trim();
+  // Control and format characters would let one name pass for another in a list.
+  if (trimmed === '' || trimmed.length > NAME_MOST || /[\p{C}\p{Zl}\p{Zp}]/u.test(trimmed)) {
+    throw usage('A project name has 1 to 100 visible characters.', 'Give one with --name.');
+  }
+  if (trimmed.startsWith('-') || trimmed.startsWith('prj_')) {
+    throw usage(`A project name must not start with "-" or "prj_".`, 'Give another one with --name.');
+  }
+  return trimmed;
+}
+
+/** @throws AppError 'usage' */
+export function checkSlots(slots: number): number {
+  if (Number.isInteger(slots) && slots >= 0 && slots <= 8) return slots;
+  throw usage('A project has 0 to 8 slots.', 'Give a whole number from 0 to 8.');
+}
+
+/**
+ * Settings with their defaults, checked in themselves. What they refer to outside (agent, account, branch) is
+ * the service's business.
+ *
+ * @throws AppError 'usage' naming the setting
+ */
+export function parseSettings(input: ProjectSettingsInput): ProjectSettings {
+  let settings: ProjectSettings;
+  try {
+    settings = ProjectSettings.parse(input);
+  } catch (error) {
+    if (!(error instanceof ZodError)) throw error;
+    const [issue] = error.issues;
+    throw new AppError('usage', `${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'not valid'}`, {
+      hint: 'See signalbox project set --help for what each setting takes.',
+      cause: error,
+    });
+  }
+  for (const key of ['share', 'setupInputs', 'forbiddenPaths'] as const) {
+    const outside = settings[key]?.find((each) => !staysInside(each));
+    if (outside !== undefined) {
+      throw usage(`${key}: ${outside} is not a path inside the repository.`, 'Give it relative to the root.');
+    }
+  }
+  for (const key of ['testCommand', 'setupCommand'] as const) {
+    if (settings.shell && (settings[key]?.length ?? 1) !== 1) {
+      throw usage(
+        `${key}: with shell=true the command is one string.`,
+        `For example ${key}='["npm test"]', or set shell=false.`,
+      );
+    }
+  }
+  for (const [name, source] of Object.entries(settings.dataPatterns)) {
+    if (!isPattern(source)) {
+      throw usage(`dataPatterns.${name} is not a regular expression.`, 'Mend it, or leave it out.');
+    }
+  }
+  // It becomes an argument of sudo and setfacl: a leading dash or a colon would mean something there.
+  if (settings.runTestsAs !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(settings.runTestsAs)) {
+    throw usage(`runTestsAs: ${settings.runTestsAs} is not the name of an account.`, 'See getent passwd.');
+  }
+  return settings;
+}
+
+const usage = (message: string, hint: string): AppError => new AppError('usage', message, { hint });
+
+const staysInside = (path: string): boolean =>
+  !/^([/\\]|[A-Za-z]:)/.test(path) && !path.split(/[/\\]/).includes('..');
+
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings in dollars, which the ledger holds in whole micro-dollars under a name that says so. */
+const MONEY: Readonly<Record<string, string>> = {
+  budgetUsd: 'budgetMicroUsd',
+  perCallUsd: 'perCallMicroUsd',
+};
+/** Names and patterns of people's data are what must not be spread: only their number and a hash are told. */
+const PRIVATE: ReadonlySet<string> = new Set(['denyNames', 'dataPatterns']);
+
+function ledgerValue(key: string, value: unknown, hash: HashText): LedgerValue {
+  if (value === undefined) return null;
+  if (key in MONEY) return microUsdFromUsd(value as number);
+  if (PRIVATE.has(key)) {
+    return { entries: Object.keys(value as object).length, hash: hash(JSON.stringify(value)) };
+  }
+  // What is left of the settings are strings, integers, booleans, null and lists of strings.
+  return value as LedgerValue;
+}
+
+/** Facts of a project that a person can change, by name, as the ledger tells them. */
+export function projectFacts(project: Project, hash: HashText): Readonly<Record<string, LedgerValue>> {
+  const facts: Record<string, LedgerValue> = {
+    name: project.name,
+    baseBranch: project.baseBranch,
+    slots: project.slots,
+  };
+  for (const key of Object.keys(ProjectSettings.shape) as (keyof ProjectSettings)[]) {
+    facts[MONEY[key] ?? key] = ledgerValue(key, project.settings[key], hash);
+  }
+  return facts;
+}
+
+export type FieldChanges = Readonly<Record<string, { readonly old: LedgerValue; readonly new: LedgerValue }>>;
+
+/** Old and new value of every fact that differs. */
+export function changedFacts(before: Project, after: Project, hash: HashText): FieldChanges {
+  const old = projectFacts(before, hash);
+  const now = projectFacts(after, hash);
+  return Object.fromEntries(
+    Object.keys(now)
+      .filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]))
+      .map((key) => [key, { old: old[key] ?? null, new: now[key] ?? null }]),
+  );
+}

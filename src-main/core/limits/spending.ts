@@ -29,7 +29,8 @@ export interface MoneyLimit {
 export type ReservationDecision =
   /** `narrowest` is the limit that set the amount: it is the one to name when the turn ends by its budget. */
   | { readonly kind: 'reserve'; readonly amount: MicroUsd; readonly narrowest: MoneyLimitName }
-  | { readonly kind: 'used-up'; readonly which: MoneyLimitName };
+  /** `isOnlyReserved`: turns that run now hold the money, and some of it may come back when they end. */
+  | { readonly kind: 'used-up'; readonly which: MoneyLimitName; readonly isOnlyReserved: boolean };
 
 /**
  * How much the next turn may cost: the least of the per-call cap and what each limit has left. Below one cent
@@ -49,9 +50,11 @@ export function decideReservation(input: {
       narrowest = limit.name;
     }
   }
-  return amount < LEAST_START_MICRO_USD
-    ? { kind: 'used-up', which: narrowest }
-    : { kind: 'reserve', amount, narrowest };
+  if (amount >= LEAST_START_MICRO_USD) return { kind: 'reserve', amount, narrowest };
+  const isOnlyReserved =
+    input.perCall >= LEAST_START_MICRO_USD &&
+    input.limits.every((each) => moneyLeft(each.limit, each.booked) >= LEAST_START_MICRO_USD);
+  return { kind: 'used-up', which: narrowest, isOnlyReserved };
 }
 
 /** From when on costs count against the project's budget: start of the calendar month, or the beginning of time. */

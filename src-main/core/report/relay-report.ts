@@ -3,6 +3,7 @@ import type { Item, ItemState } from '../../../src-shared/model/item.ts';
 import type { Launch, Task, Turn } from '../../../src-shared/model/task.ts';
 import { addMoney } from '../../../src-shared/money.ts';
 import { secondsBetween, type EpochMs } from '../../../src-shared/time.ts';
+import { sumsOfEntry } from '../ledger/totals.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { LedgerStore } from '../ports/stores.ts';
 import type { RelayReport, RelayReportRow, ReportService } from '../services.ts';
@@ -68,13 +69,11 @@ export const spansOf = (launches: readonly Launch[], now: EpochMs): readonly Pro
     return [{ projectId: launch.projectId, from: launch.startedAt, to: launch.endedAt ?? now }];
   });
 
-/** Waits for the agent-account lock, which the ledger holds in whole seconds and, where known, milliseconds. */
-function lockWaitMs(ledger: Pick<LedgerStore, 'page'>, taskId: TaskId): number {
-  return ledger.page({ taskId, kind: 'account.lock_wait' }).reduce((sum, entry) => {
-    const { ms, seconds } = entry.data;
-    return sum + (typeof ms === 'number' ? ms : typeof seconds === 'number' ? seconds * 1000 : 0);
-  }, 0);
-}
+/** Waits for the agent-account lock, read from the ledger as its totals read them. */
+const lockWaitMs = (ledger: Pick<LedgerStore, 'page'>, taskId: TaskId): number =>
+  ledger
+    .page({ taskId, kind: 'account.lock_wait' })
+    .reduce((sum, entry) => sum + sumsOfEntry(entry).sums.lockWaitedMs, 0);
 
 export function createReportService(deps: Pick<CoreDeps, 'stores' | 'clock'>): ReportService {
   const { stores, clock } = deps;

@@ -47,7 +47,7 @@ test('exactly one cent starts, less does not', () => {
     });
   expect([decide(990_000), decide(990_001)]).toEqual([
     { kind: 'reserve', amount: 10_000, narrowest: 'project-budget' },
-    { kind: 'used-up', which: 'project-budget' },
+    { kind: 'used-up', which: 'project-budget', isOnlyReserved: false },
   ]);
 });
 
@@ -55,6 +55,7 @@ test('a per-call cap below one cent is itself the limit that is used up', () => 
   expect(decideReservation({ perCall: microUsd(0), limits: [limit('project-budget', 10_000_000)] })).toEqual({
     kind: 'used-up',
     which: 'per-call',
+    isOnlyReserved: false,
   });
 });
 
@@ -64,7 +65,19 @@ test('overspending by the price of one response leaves nothing, not a negative a
       perCall: microUsd(500_000),
       limits: [limit('project-budget', 1_000_000, 1_300_000)],
     }),
-  ).toEqual({ kind: 'used-up', which: 'project-budget' });
+  ).toEqual({ kind: 'used-up', which: 'project-budget', isOnlyReserved: false });
+});
+
+test('money that running turns hold is told apart from money that is spent', () => {
+  const decide = (booked: number, reserved: number) =>
+    decideReservation({
+      perCall: microUsd(500_000),
+      limits: [limit('project-budget', 1_000_000, booked, reserved)],
+    });
+  expect([decide(500_000, 500_000), decide(995_000, 5_000)]).toEqual([
+    { kind: 'used-up', which: 'project-budget', isOnlyReserved: true },
+    { kind: 'used-up', which: 'project-budget', isOnlyReserved: false },
+  ]);
 });
 
 const money = fc.integer({ min: 0, max: 20_000_000 });

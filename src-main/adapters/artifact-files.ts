@@ -52,6 +52,9 @@ export function createArtifactFiles(folder: string): ArtifactFiles {
       }
       return hash;
     },
+    remove: async (hash) => {
+      if (HASH.test(hash)) await rm(fileOf(hash), { force: true });
+    },
     sweep: async (now) => {
       if (!existsSync(folder)) return;
       for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,21 @@
-/** The one place that starts processes. The contract is in `spawner.ts`. */
+/**
+ * The one place that starts processes: the contract is in `spawner.ts`, the ways to start in `launch-process.ts`.
+ *
+ * Invariants: a child runs only while a guardian knows it; what it leaves behind is ended when it has ended,
+ * however it ended; nothing that happens to a child is thrown.
+ */
+import type { ChildProcess } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import type { Clock, EndReceipt } from '../../core/ports/world.ts';
+import type { HubId } from '../../../src-shared/ids.ts';
+import { millis, type Millis } from '../../../src-shared/time.ts';
+import { createChildInput } from './child-input.ts';
+import type { GuardedTree, TreeRegistry } from './guardian-protocol.ts';
+import { defaultLaunch, type Launch } from './launch-process.ts';
+import { DEFAULT_GRACE, type ProcessTable } from './process-table.ts';
+import { runCommand } from './run-command.ts';
+import type { ChildEnding, OwnedChild, OwnedSpec, SpawnFailure, Spawner } from './spawner.ts';
+
 export type {
   ChildEnding,
   ChildInput,
@@ -10,3 +27,171 @@ export type {
   Spawner,
   WriteOutcome,
 } from './spawner.ts';
+
+export interface SpawnerOptions {
+  /** Every mark has to begin with it. */
+  readonly hub: HubId;
+  readonly table: ProcessTable;
+  /** Null only in a command that acts without a hub and starts nothing but short commands. */
+  readonly guardian: TreeRegistry | null;
+  readonly clock: Clock;
+  /**
+   * Looked at for each `startOwned`, the moment before and the moment after: whether the kill switch is engaged
+   * (the file included). Short commands are not refused, since a stopped hub still cleans up with git.
+   */
+  readonly isKilled?: () => boolean;
+  readonly launch?: Launch;
+}
+
+/** How often a pipe is looked at that outlives its child, and how many looks without progress end it. */
+const PIPE_LOOK_MS = millis(100);
+const IDLE_LOOKS = 5;
+/** Looks at data that nobody reads, until the reader counts as gone. */
+const UNREAD_LOOKS = 100;
+
+export function createSpawner(options: SpawnerOptions): Spawner {
+  const { hub, table, guardian, clock, isKilled = () => false, launch = defaultLaunch } = options;
+  /** Living children by mark: a mark is the attempt's, so that two children may carry the same one. */
+  const living = new Map<string, number>();
+
+  const start = async (
+    spec: OwnedSpec,
+    kind: GuardedTree['kind'],
+    isRefused: () => boolean,
+  ): Promise<OwnedChild | SpawnFailure> => {
+    if (!spec.mark.startsWith(`${hub}:`)) throw new Error('A child needs a mark of this hub.');
+    if (guardian !== null && !guardian.isRunning) return NO_GUARDIAN;
+    if (guardian === null && kind === 'child') return NO_GUARDIAN;
+    if (isRefused()) return KILLED;
+    const launched = await launch(spec);
+    if (launched.kind === 'not-started') return launched;
+    const { child } = launched;
+    living.set(spec.mark, (living.get(spec.mark) ?? 0) + 1);
+    const owned = own(child, spec);
+    const processStart = await table.startOfChild(owned.pid);
+    owned.knowStart(processStart);
+    const tree: GuardedTree = { pid: owned.pid, processStart, mark: spec.mark, kind };
+    void owned.closed.then(() => guardian?.remove(tree));
+    try {
+      await guardian?.add(tree);
+    } catch {
+      return abandon(owned, NO_GUARDIAN);
+    }
+    if (isRefused()) return abandon(owned, KILLED);
+    return { ...owned, kind: 'started', processStart, mark: spec.mark };
+  };
+
+  /** Ends what was just started and is not handed out. */
+  const abandon = async (owned: Owned, failure: SpawnFailure): Promise<SpawnFailure> => {
+    owned.stdout.resume();
+    owned.stderr.resume();
+    await owned.stop(millis(0));
+    await owned.closed;
+    return failure;
+  };
+
+  const own = (child: ChildProcess, spec: OwnedSpec): Owned => {
+    // The launchers give both pipes and a pid.
+    const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
+    const pid = child.pid as number;
+    let processStart: string | null = null;
+    let stopping: Promise<EndReceipt> | null = null;
+    for (const pipe of [stdout, stderr]) pipe.on('error', () => undefined);
+    child.on('error', () => undefined);
+    const exited = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
+      child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+    });
+    const pipesClosed = new Promise<void>((resolve) => {
+      child.once('close', () => resolve());
+    });
+
+    /**
+     * By group and descent always. By mark only for the last one that carries it, since the others' processes
+     * carry it as well; what that leaves is ended with the last.
+     */
+    const end = async (grace: Millis): Promise<EndReceipt> => {
+      const mark = (living.get(spec.mark) ?? 0) > 1 ? '' : spec.mark;
+      try {
+        return await table.endTrees([{ pid, processStart, mark, isWatched: true }], grace);
+      } catch {
+        return { ended: [], alive: [pid] };
+      }
+    };
+
+    const close = async (): Promise<ChildEnding> => {
+      const ending = await exited;
+      const stopped = await stopping;
+      const left = await end(DEFAULT_GRACE);
+      const count = (living.get(spec.mark) ?? 1) - 1;
+      if (count > 0) living.set(spec.mark, count);
+      else living.delete(spec.mark);
+      await Promise.race([pipesClosed, letGoOfPipes([stdout, stderr], pipesClosed, clock)]);
+      const ended = [...(stopped?.ended ?? []), ...left.ended].filter((each) => each !== pid);
+      return { ...ending, leftovers: { ended: [...new Set(ended)], alive: left.alive } };
+    };
+
+    return {
+      pid,
+      stdin: child.stdin === null ? null : createChildInput(child.stdin),
+      stdout,
+      stderr,
+      closed: close(),
+      stop: (grace = DEFAULT_GRACE) => (stopping ??= end(grace)),
+      knowStart: (start) => {
+        processStart = start;
+      },
+    };
+  };
+
+  return {
+    startOwned: (spec) => start(spec, 'child', isKilled),
+    run: (spec) => runCommand(spec, (owned) => start(owned, 'command', () => false), clock),
+  };
+}
+
+type Owned = Omit<OwnedChild, 'kind' | 'processStart' | 'mark'> & {
+  knowStart(start: string | null): void;
+};
+
+const NO_GUARDIAN: SpawnFailure = {
+  kind: 'not-started',
+  code: 'guardian-unavailable',
+  message: 'Nothing is started without the guardian process.',
+};
+const KILLED: SpawnFailure = {
+  kind: 'not-started',
+  code: 'killed',
+  message: 'The kill switch is engaged.',
+};
+
+/**
+ * Ends pipes that a process out of reach still holds open. Data that is on the way is never cut: a pipe is let go
+ * only after it brought nothing for half a second while its reader had taken everything, or after ten seconds in
+ * which the reader took nothing at all.
+ */
+function letGoOfPipes(pipes: readonly Readable[], closed: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const stateOf = (): string =>
+      pipes.map((pipe) => `${(pipe as { bytesRead?: number }).bytesRead} ${pipe.readableLength}`).join();
+    let known = stateOf();
+    let looks = 0;
+    const timer = clock.every(PIPE_LOOK_MS, () => {
+      const state = stateOf();
+      looks = state === known ? looks + 1 : 0;
+      known = state;
+      const isUnread = pipes.some((pipe) => pipe.readableLength > 0);
+      if (looks < (isUnread ? UNREAD_LOOKS : IDLE_LOOKS)) return;
+      timer.dispose();
+      for (const pipe of pipes) {
+        // An end and not a destruction, so that a reader which iterates sees an ordinary end.
+        if (!pipe.readableEnded && !pipe.destroyed) pipe.push(null);
+        if (isUnread) pipe.resume();
+      }
+      resolve();
+    });
+    void closed.then(() => {
+      timer.dispose();
+      resolve();
+    });
+  });
+}

@@ -48,6 +48,19 @@ export function treeMembers(snapshot: ProcessSnapshot, query: MembersQuery): Pro
     open.push(row);
   };
 
+  // What a root that has ended left behind.
+  const addWithoutRoot = (ref: TreeRef): void => {
+    const since = ref.processStart === null ? null : orderOf(ref.processStart);
+    const isWatched = ref.isWatched === true && since !== null;
+    const group = [...(byGroup.get(ref.pid) ?? []), ...(bySession.get(ref.pid) ?? [])];
+    const isOwn =
+      (isWatched && group.every((row) => row.startOrder >= since)) ||
+      group.some((row) => snapshot.markOf(row) === ref.mark);
+    if (isOwn) group.forEach(add);
+    // Only Windows leaves children with the pid of a parent that is gone.
+    if (isWatched) (byParent.get(ref.pid) ?? []).filter((row) => row.startOrder >= since).forEach(add);
+  };
+
   addMarked(snapshot, query, add);
   for (const ref of query.refs) {
     const root = byPid.get(ref.pid);
@@ -55,15 +68,7 @@ export function treeMembers(snapshot: ProcessSnapshot, query: MembersQuery): Pro
       root !== undefined &&
       (ref.processStart === null ? snapshot.markOf(root) === ref.mark : root.start === ref.processStart);
     if (isRoot) add(root);
-    const group = [...(byGroup.get(ref.pid) ?? []), ...(bySession.get(ref.pid) ?? [])];
-    if (root === undefined) {
-      // Members are never older than the root. A group with a marked member is the root's own.
-      const since = ref.processStart === null ? null : orderOf(ref.processStart);
-      const isOwn =
-        (ref.isWatched === true && since !== null && group.every((row) => row.startOrder >= since)) ||
-        group.some((row) => snapshot.markOf(row) === ref.mark);
-      if (isOwn) group.forEach(add);
-    }
+    if (root === undefined) addWithoutRoot(ref);
   }
 
   for (let row = open.pop(); row !== undefined; row = open.pop()) {

@@ -1,62 +1,15 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { execa } from 'execa';
+import type { HubStatusView } from '../../src-shared/api/hub.ts';
+import type { ItemView } from '../../src-shared/api/item.ts';
+import type { LedgerEntryView } from '../../src-shared/api/ledger.ts';
+import type { TaskView } from '../../src-shared/api/task.ts';
 import { claudeEnvironment, quietEnvironment } from './claude-cli.ts';
 import { makeRepository, SAMPLES, type SampleKind, type SampleRepository } from './sample-repositories.ts';
 import { makeTempFolder } from './temp-folder.ts';
 import { waitUntil } from './wait-until.ts';
 import { processesOf, type WorldProcess } from './world-processes.ts';
-
-/** The parts of the JSON answers that tests read (15-cli). */
-export interface TaskJson {
-  readonly id: number | string;
-  readonly project: string;
-  readonly state: string;
-  readonly sessionId: string | null;
-  readonly branch: string | null;
-  readonly worktree: string | null;
-  readonly attempts: number;
-  readonly countedAttempts: number;
-  readonly questions: number;
-  readonly costUsd: number;
-  readonly endedReason: string | null;
-}
-export interface ItemJson {
-  readonly number: number;
-  readonly kind: string;
-  readonly state: string;
-  readonly project: string | null;
-  readonly taskId: number | string | null;
-  readonly question: string | null;
-  readonly options: readonly string[] | null;
-  readonly summary: string | null;
-  readonly cycle: number | null;
-  readonly answer: string | null;
-  readonly actions: readonly { readonly name: string }[];
-  readonly delivery: string;
-  readonly commit: string | null;
-}
-export interface LedgerJson {
-  readonly seq: number;
-  readonly at: string;
-  readonly kind: string;
-  readonly project: string | null;
-  readonly taskId: number | string | null;
-  readonly sessionId: string | null;
-  readonly item: number | null;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-export interface HubStatusJson {
-  readonly running: boolean;
-  readonly pid?: number;
-  readonly killed: { readonly reason: string } | null;
-  readonly holds: readonly {
-    readonly kind: string;
-    readonly reason: string;
-    readonly until: string | null;
-  }[];
-  readonly processes?: number;
-}
 
 export interface CommandResult {
   readonly exitCode: number | null;
@@ -192,30 +145,30 @@ export class RelayWorld {
 
   /** @returns the task's small number */
   async addTask(project: string, title: string, description: string): Promise<number> {
-    const task = await this.json<TaskJson>(['task', 'add', project, '--title', title, '--description', '-'], {
+    const task = await this.json<TaskView>(['task', 'add', project, '--title', title, '--description', '-'], {
       input: description,
     });
-    return Number(task.id);
+    return task.number;
   }
 
-  task(id: number): Promise<TaskJson> {
-    return this.json<TaskJson>(['task', 'show', String(id)]);
+  task(id: number): Promise<TaskView> {
+    return this.json<TaskView>(['task', 'show', String(id)]);
   }
 
-  item(number: number): Promise<ItemJson> {
-    return this.json<ItemJson>(['inbox', 'show', String(number)]);
+  item(number: number): Promise<ItemView> {
+    return this.json<ItemView>(['inbox', 'show', String(number)]);
   }
 
-  inbox(options: { readonly all?: boolean } = {}): Promise<ItemJson[]> {
-    return this.json<ItemJson[]>(['inbox', ...(options.all === true ? ['--all'] : [])]);
+  inbox(options: { readonly all?: boolean } = {}): Promise<ItemView[]> {
+    return this.json<ItemView[]>(['inbox', ...(options.all === true ? ['--all'] : [])]);
   }
 
-  ledger(...filter: readonly string[]): Promise<LedgerJson[]> {
-    return this.json<LedgerJson[]>(['ledger', '--limit', '10000', ...filter]);
+  ledger(...filter: readonly string[]): Promise<LedgerEntryView[]> {
+    return this.json<LedgerEntryView[]>(['ledger', '--limit', '10000', ...filter]);
   }
 
-  status(): Promise<HubStatusJson> {
-    return this.json<HubStatusJson>(['hub', 'status']);
+  status(): Promise<HubStatusView> {
+    return this.json<HubStatusView>(['hub', 'status']);
   }
 
   /** Polls a condition made of commands. On time-out the error holds what the hub and the tasks look like. */
@@ -232,7 +185,7 @@ export class RelayWorld {
   }
 
   /** Waits for a task to be in one of the states. */
-  untilTask(id: number, states: readonly string[], withinMs = WAIT_MS): Promise<TaskJson> {
+  untilTask(id: number, states: readonly string[], withinMs = WAIT_MS): Promise<TaskView> {
     return this.until(
       `task ${id} is ${states.join(' or ')}`,
       async () => {
@@ -244,14 +197,12 @@ export class RelayWorld {
   }
 
   /** Waits for an open item of the kind; of the task, when one is named. */
-  untilItem(kind: string, taskId: number | null = null, withinMs = WAIT_MS): Promise<ItemJson> {
+  untilItem(kind: string, task: number | null = null, withinMs = WAIT_MS): Promise<ItemView> {
     return this.until(
-      `an open ${kind} item${taskId === null ? '' : ` of task ${taskId}`}`,
+      `an open ${kind} item${task === null ? '' : ` of task ${task}`}`,
       async () => {
         const items = await this.inbox();
-        return items.find(
-          (item) => item.kind === kind && (taskId === null || String(item.taskId) === String(taskId)),
-        );
+        return items.find((item) => item.kind === kind && (task === null || item.taskNumber === task));
       },
       withinMs,
     );

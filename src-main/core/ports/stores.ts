@@ -29,6 +29,7 @@ import type {
   Turn,
 } from '../../../src-shared/model/task.ts';
 import type { EpochMs, LocalDay } from '../../../src-shared/time.ts';
+import type { LedgerSums } from '../ledger/totals.ts';
 import type { Confinement } from './commands.ts';
 import type { TurnEvent } from './harness.ts';
 
@@ -329,10 +330,55 @@ export interface LedgerStore {
   head(): { readonly seq: number; readonly hash: string };
   /** From the last verified checkpoint, or from the start with `full`. */
   verify(options: { readonly full: boolean }): ChainCheck;
+  /** The same in slices of some milliseconds, for a hub that must stay responsive meanwhile. */
+  verifySteps?(options: { readonly full: boolean }): Generator<void, ChainCheck>;
   /** Every entry in order, for exports; reads in pages. */
   all(): Iterable<LedgerEntry>;
   /** Day of the newest entry: a clock that goes back keeps it. */
   latestDay(): LocalDay | null;
+}
+
+/** One line of totals: its day, its project's id or its model (null: entries without one), and the sums. */
+export interface LedgerTotal {
+  readonly key: string | null;
+  readonly sums: LedgerSums;
+}
+
+export interface LedgerTotalsStore {
+  /**
+   * Sums of ledger entries, kept with each entry, so that their number does not matter. Days newest first,
+   * projects and models by the money they cost, most first.
+   *
+   * @param filter days are inclusive; `limit` is the number of lines
+   */
+  totals(
+    by: 'day' | 'project' | 'model',
+    filter?: {
+      readonly from?: LocalDay;
+      readonly to?: LocalDay;
+      readonly projectId?: ProjectId;
+      readonly limit?: number;
+    },
+  ): readonly LedgerTotal[];
+}
+
+/** Deletes texts and leaves the rows that facts and figures need (12-engine, Store and ledger). */
+export interface TextStore {
+  /**
+   * Forgets the output of test runs of a project that ended before a moment.
+   *
+   * @returns how many runs, and hashes of artifacts that no test run refers to any more
+   */
+  forgetTestOutput(
+    projectId: ProjectId,
+    before: EpochMs,
+  ): { readonly testRuns: number; readonly unusedHashes: readonly string[] };
+  /**
+   * Forgets every text of a project: events, transcripts, test output, prompts, and what tasks and items say.
+   *
+   * @returns hashes of artifacts that no test run refers to any more
+   */
+  purge(projectId: ProjectId): { readonly unusedHashes: readonly string[] };
 }
 
 /** Everything that is stored. All calls are synchronous. */
@@ -359,4 +405,8 @@ export interface Stores {
   readonly spikes: SpikeStore;
   readonly leases: LeaseStore;
   readonly ledger: LedgerStore;
+  /** Absent in stores that keep no totals; the SQLite store has it. */
+  readonly totals?: LedgerTotalsStore;
+  /** Absent in stores that forget nothing; the SQLite store has it. */
+  readonly texts?: TextStore;
 }

@@ -3,7 +3,7 @@ import type { ItemNumber } from '../ids.ts';
 import type { EpochMs } from '../time.ts';
 
 /** States of the whole hub in which nothing is dispatched (12-engine, States). */
-export const HoldKind = z.enum(['login', 'usage-limit', 'overload', 'billing', 'disk']);
+export const HoldKind = z.enum(['login', 'usage-limit', 'overload', 'billing', 'disk', 'executable']);
 export type HoldKind = z.infer<typeof HoldKind>;
 
 export interface Hold {

@@ -1,0 +1,108 @@
+import type { Attempt, Run, Task } from '../../../src-shared/model/task.ts';
+import { assertNever } from '../../../src-shared/errors.ts';
+import { acceptedHashesKey } from '../inbox/resolve-action.ts';
+import type { CoreDeps } from '../ports/deps.ts';
+import type { CommitOutcome } from '../ports/workspaces.ts';
+import { runOf, taskFact } from '../tasks/moves.ts';
+import { stepAfter, workflowNamed } from '../workflow/definition.ts';
+import { executedOutside } from '../workspace/executed-paths.ts';
+import { parkTask, safetyStop } from './park.ts';
+import { prepareTree, workspaceOf } from './prepare-tree.ts';
+import type { Job } from './runtime.ts';
+
+/** Validates, scans and commits what the agent left in its tree (12-engine, Git). Parks the task when it may not be taken. */
+export async function runCommitStep(deps: CoreDeps, job: Job, task: Task): Promise<'done' | 'rested'> {
+  const run = runOf(deps, task);
+  const tree = await prepareTree(deps, job, task, run, lastAttempt(deps, run));
+  if (tree === null) return 'rested';
+  const outside = executedOutside(turnEvents(deps, task, run), tree.path);
+  if (outside.length > 0) {
+    safetyStop(deps, task, 'outside-tree', {
+      kind: 'review',
+      cause: 'safety-stop',
+      message: "A tool of this run was executed on a path outside the task's tree. Nothing was committed.",
+      details: outside,
+    });
+    return 'rested';
+  }
+  const accepted =
+    (deps.stores.settings.get(acceptedHashesKey(task.projectId)) as readonly string[] | null) ?? [];
+  const outcome = await deps.workspaces.commit(workspaceOf(deps, task), run.id, run.pendingChanges, accepted);
+  return afterCommit(deps, task, run, outcome);
+}
+
+/** Events of the run's turns; a turn belongs to a run through its attempt. */
+function turnEvents(deps: CoreDeps, task: Task, run: Run) {
+  const turns = new Set(
+    deps.stores.turns
+      .ofTask(task.id)
+      .filter((turn) => turn.runId === run.id)
+      .map((turn) => turn.id),
+  );
+  const events = [];
+  for (let after = 0; ;) {
+    const page = deps.stores.events.page(task.id, after, 1000);
+    if (page.length === 0) return events;
+    for (const stored of page) {
+      after = stored.id;
+      if (turns.has(stored.turnId)) events.push(stored.event);
+    }
+  }
+}
+
+export function lastAttempt(deps: CoreDeps, run: Run): Attempt {
+  const attempt = deps.stores.attempts.ofRun(run.id).at(-1) ?? deps.stores.attempts.ofTask(run.taskId).at(-1);
+  if (attempt === undefined) throw new Error(`Run ${run.id} has no attempt.`);
+  return attempt;
+}
+
+function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcome): 'done' | 'rested' {
+  switch (outcome.kind) {
+    case 'nothing': {
+      const hasCommit = run.commit !== null;
+      const step = hasCommit
+        ? stepAfter(workflowNamed(run.workflow), run.step, 'committed')
+        : stepAfter(workflowNamed(run.workflow), run.step, 'unchanged');
+      deps.stores.runs.update({ ...runOf(deps, task), step });
+      return 'done';
+    }
+    case 'committed':
+      deps.stores.transaction(() => {
+        const step = stepAfter(workflowNamed(run.workflow), run.step, 'committed');
+        deps.stores.runs.update({ ...runOf(deps, task), step, commit: outcome.commit });
+        deps.stores.ledger.append(
+          taskFact(deps, task, 'task.committed', {
+            commit: outcome.commit,
+            files: outcome.files.length,
+            notes: outcome.notes,
+          }),
+        );
+      });
+      return 'done';
+    case 'violations':
+      safetyStop(deps, task, outcome.violations[0]?.rule ?? 'violation', {
+        kind: 'review',
+        cause: 'safety-stop',
+        message: 'The changed files break a rule, so nothing was committed and the project is switched off.',
+        details: outcome.violations.map((violation) => `${violation.rule}: ${violation.place}`),
+      });
+      return 'rested';
+    case 'data-class':
+      parkTask(deps, task, {
+        kind: 'review',
+        cause: 'data-class',
+        message:
+          'Added lines look like real personal data, which a synthetic project does not take. Nothing was committed.',
+        details: outcome.hits.map((hit) => `${hit.rule} at ${hit.place} [${hit.hash}]`),
+      });
+      return 'rested';
+    case 'unusable':
+      parkTask(deps, task, { kind: 'review', cause: 'tree-gone', message: outcome.message });
+      return 'rested';
+    case 'locked':
+      parkTask(deps, task, { kind: 'manual', cause: 'git-locked', message: outcome.message });
+      return 'rested';
+    default:
+      return assertNever(outcome, 'commit outcome');
+  }
+}

@@ -1,0 +1,108 @@
+import type { TaskId } from '../../../src-shared/ids.ts';
+import type { KillState } from '../../../src-shared/model/hold.ts';
+import { addMoney } from '../../../src-shared/money.ts';
+import { closeItem } from '../inbox/raise-item.ts';
+import { stopAllJobs } from '../engine/runtime.ts';
+import type { Runtime } from '../engine/runtime.ts';
+import { STOP_GRACE } from '../engine/recovery.ts';
+import type { CoreDeps } from '../ports/deps.ts';
+import type { Actor, KillReceipt } from '../services.ts';
+import { endAttempts, moveTask } from '../tasks/moves.ts';
+import { KILL_KEY } from './switch-keys.ts';
+
+export const KILLED_REASON = 'cancelled by kill switch';
+
+/**
+ * The kill switch (12-engine, Kill): `<data>/KILL` and a row; a file that is there wins over the row. Engaging first
+ * makes the state durable, then puts tasks back with their sessions, then ends every process and verifies it.
+ */
+export interface KillSwitch {
+  state(): KillState | null;
+  engage(reason: string, by: string): Promise<KillReceipt>;
+  /** Engages when the file is there and the row is not. Cheap. */
+  look(): Promise<void>;
+  release(actor: Actor): void;
+}
+
+export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
+  const { stores, clock, killFile, feed } = deps;
+  let engaging: Promise<KillReceipt> | null = null;
+
+  const state = (): KillState | null => (stores.settings.get(KILL_KEY) as KillState | null) ?? null;
+
+  async function engage(reason: string, by: string): Promise<KillReceipt> {
+    if (killFile.read() === null) killFile.write(reason);
+    const tasks = stores.transaction(() => {
+      if (state() === null) {
+        stores.settings.set(KILL_KEY, { since: clock.now(), reason, by } satisfies KillState);
+        stores.ledger.append({ kind: 'kill.engaged', data: { reason, by } });
+      }
+      return putTasksBack();
+    });
+    feed.hubChanged();
+    await stopAllJobs(runtime, 'kill-switch');
+    const left = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
+    return book(tasks, left);
+  }
+
+  /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */
+  function putTasksBack(): readonly TaskId[] {
+    const tasks = stores.tasks.list({ states: ['running', 'testing'] });
+    for (const task of tasks) {
+      const run = task.runId === null ? null : stores.runs.get(task.runId);
+      if (run !== null) endAttempts(deps, run, 'cancelled', KILLED_REASON);
+      moveTask(deps, task, 'requeue', KILLED_REASON);
+      for (const item of stores.items.list({ taskId: task.id, states: ['open'], kinds: ['review'] })) {
+        if (item.cause === 'stall') closeItem(deps, item.number, 'resolved', KILLED_REASON);
+      }
+    }
+    return tasks.map((task) => task.id);
+  }
+
+  function book(
+    tasks: readonly TaskId[],
+    left: { readonly ended: readonly number[]; readonly alive: readonly number[] },
+  ): KillReceipt {
+    const receipt: KillReceipt = {
+      ended: left.ended,
+      alive: left.alive,
+      tasks,
+      costMicroUsd: addMoney(...tasks.map((taskId) => stores.turns.booked({ taskId }))),
+    };
+    stores.ledger.append({
+      kind: 'kill.receipt',
+      data: {
+        ended: [...receipt.ended],
+        alive: [...receipt.alive],
+        tasks: tasks.length,
+        costMicroUsd: receipt.costMicroUsd,
+      },
+    });
+    feed.hubChanged();
+    return receipt;
+  }
+
+  async function engageOnce(reason: string, by: string): Promise<KillReceipt> {
+    engaging ??= engage(reason, by).finally(() => {
+      engaging = null;
+    });
+    return engaging;
+  }
+
+  return {
+    state,
+    engage: engageOnce,
+    look: async () => {
+      const file = killFile.read();
+      if (file !== null && state() === null) await engageOnce(file.reason, 'kill file');
+    },
+    release: (actor) => {
+      stores.transaction(() => {
+        stores.settings.remove(KILL_KEY);
+        stores.ledger.append({ kind: 'kill.released', data: { by: actor.name, via: actor.via } });
+      });
+      killFile.remove();
+      feed.hubChanged();
+    },
+  };
+}

@@ -1,0 +1,222 @@
+// `npm test`: every part of the suite in order, a line for each, and as the last line `N passed, N failed`.
+// `npm test -- unit contract` runs only the parts that are named.
+import { spawn, spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { countResults, skipList } from './support/test-results.ts';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const isWindows = process.platform === 'win32';
+// better-sqlite3 needs the packaged Node; whatever Node runs this file, its children get that one.
+const node = path.join(root, 'node_modules/node/bin', isWindows ? 'node.exe' : 'node');
+const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
+const environment = {
+  ...process.env,
+  [pathName]: [path.join(root, 'node_modules/.bin'), process.env[pathName] ?? ''].join(path.delimiter),
+};
+
+/** What a capability needs of the system, and which test files are about it alone. */
+const CAPABILITIES = {
+  sandbox: {
+    tools: process.platform === 'linux' ? { bwrap: 'bubblewrap' } : {},
+    files: ['**/*sandbox*.test.ts', '**/*confine*.test.ts', '**/*bubblewrap*.test.ts'],
+  },
+  account: {
+    tools: process.platform === 'linux' ? { setfacl: 'acl', sudo: 'sudo' } : {},
+    files: ['**/*account*.test.ts'],
+  },
+};
+/** `seconds` is a bound against a part that hangs, far above what it takes. */
+const PARTS = [
+  { name: 'lint', script: 'lint', seconds: 300 },
+  { name: 'types', script: 'types', seconds: 300 },
+  { name: 'unit', folder: 'test/unit', seconds: 600 },
+  {
+    name: 'integration',
+    folder: 'test/integration',
+    needs: ['sandbox', 'account'],
+    git: true,
+    seconds: 1200,
+  },
+  { name: 'contract', folder: 'test/contract', needs: ['sandbox'], git: true, seconds: 1200 },
+  { name: 'torture', folder: 'test/torture', needs: ['sandbox'], git: true, seconds: 2400 },
+];
+
+const say = (line) => process.stdout.write(`${line}\n`);
+
+function findTool(name) {
+  for (const folder of (process.env[pathName] ?? '').split(path.delimiter)) {
+    for (const ending of isWindows ? ['.exe', '.cmd', ''] : ['']) {
+      try {
+        const file = path.join(folder, name + ending);
+        accessSync(file, constants.X_OK);
+        return file;
+      } catch {
+        // Not in this folder.
+      }
+    }
+  }
+  return null;
+}
+
+const isDebianRoot = () => existsSync('/etc/debian_version') && process.getuid?.() === 0;
+
+/** Debian as root: fetches what is missing and says so. Anywhere else it only tells what is missing. */
+function installPackages(packages) {
+  if (packages.length === 0 || !isDebianRoot()) return;
+  say(`installing system packages: ${packages.join(' ')}`);
+  const apt = (...args) =>
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).status === 0;
+  if (!apt('update', '-q') || !apt('install', '-y', '-q', '--no-install-recommends', ...packages)) {
+    say('apt-get could not install them');
+  }
+}
+
+const toolsOf = (part) => ({
+  ...(part.git ? { git: 'git' } : {}),
+  ...Object.assign(
+    {},
+    ...(part.needs ?? []).filter((need) => !skip.has(need)).map((need) => CAPABILITIES[need].tools),
+  ),
+});
+
+/** Bubblewrap may be there and yet not be allowed to make namespaces (a container without them). */
+function sandboxProblem() {
+  if (process.platform !== 'linux') return null;
+  const probe = spawnSync('bwrap', ['--ro-bind', '/', '/', '--dev', '/dev', '--unshare-all', 'true'], {
+    encoding: 'utf8',
+  });
+  return probe.status === 0
+    ? null
+    : `bubblewrap cannot run here: ${(probe.stderr ?? '').trim() || 'no reason given'}`;
+}
+
+/** What keeps a part from running as it should; empty when nothing does. */
+function missingFor(part) {
+  const missing = Object.entries(toolsOf(part))
+    .filter(([tool]) => findTool(tool) === null)
+    .map(([tool, from]) => `${tool} is missing (package ${from})`);
+  const usesSandbox = (part.needs ?? []).includes('sandbox') && !skip.has('sandbox');
+  const problem = usesSandbox && missing.length === 0 ? sandboxProblem() : null;
+  return problem === null ? missing : [...missing, problem];
+}
+
+function run(command, args, seconds, shell = false) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      shell,
+    });
+    const timer = setTimeout(() => {
+      say(`ended after ${seconds} s`);
+      child.kill('SIGKILL');
+    }, seconds * 1000);
+    const finish = (code) => {
+      clearTimeout(timer);
+      resolve(code);
+    };
+    child.on('error', (error) => {
+      say(String(error));
+      finish(1);
+    });
+    child.on('close', finish);
+  });
+}
+
+const hasTests = (folder) =>
+  existsSync(path.join(root, folder)) &&
+  readdirSync(path.join(root, folder), { recursive: true }).some((file) => String(file).endsWith('.test.ts'));
+
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+async function runPart(part, temp) {
+  const failure = (problem) => ({ passed: 0, failed: 1, skipped: [], problems: [problem] });
+  if (part.script !== undefined) {
+    const code = await run(`npm run -s ${part.script}`, [], part.seconds, true);
+    return code === 0
+      ? { passed: 1, failed: 0, skipped: [], problems: [] }
+      : failure(`ended with code ${code}`);
+  }
+  if (!hasTests(part.folder)) return failure(`${part.folder} has no tests`);
+  const missing = missingFor(part);
+  if (missing.length > 0) {
+    return failure(
+      `${missing.join('; ')}; SIGNALBOX_TEST_SKIP can leave out ${part.needs?.join(', ') ?? part.name}`,
+    );
+  }
+  const report = path.join(temp, `${part.name}.json`);
+  const excluded = (part.needs ?? [])
+    .filter((need) => skip.has(need))
+    .flatMap((need) => CAPABILITIES[need].files);
+  const code = await run(
+    node,
+    [
+      path.join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--project',
+      part.name,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...excluded.map((pattern) => `--exclude=${pattern}`),
+    ],
+    part.seconds,
+  );
+  return countResults(readReport(report), code);
+}
+
+const known = [...PARTS.map((part) => part.name), ...Object.keys(CAPABILITIES)];
+const skip = skipList(process.env.SIGNALBOX_TEST_SKIP, known);
+const wanted = process.argv.slice(2);
+const strange = wanted.find((name) => !PARTS.some((part) => part.name === name));
+if (strange !== undefined) {
+  say(`there is no part ${strange}; parts are: ${PARTS.map((part) => part.name).join(', ')}`);
+  process.exit(2);
+}
+
+const temp = mkdtempSync(path.join(os.tmpdir(), 'signalbox-test-all-'));
+const totals = { passed: 0, failed: 0 };
+const left = [...skip].map((name) => `${name} (named in SIGNALBOX_TEST_SKIP)`);
+const lines = [];
+try {
+  const chosen = PARTS.filter(
+    (part) => !skip.has(part.name) && (wanted.length === 0 || wanted.includes(part.name)),
+  );
+  const packages = chosen
+    .flatMap((part) => Object.entries(toolsOf(part)))
+    .filter(([tool]) => findTool(tool) === null);
+  installPackages([...new Set(packages.map(([, from]) => from))]);
+  for (const part of chosen) {
+    say(`\n== ${part.name}`);
+    const begun = performance.now();
+    const result = await runPart(part, temp);
+    const took = ((performance.now() - begun) / 1000).toFixed(1);
+    totals.passed += result.passed;
+    totals.failed += result.failed;
+    left.push(...result.skipped.map((title) => `${part.name}: ${title}`));
+    const problems = result.problems.map((problem) => `; ${problem}`).join('');
+    lines.push(`${part.name}: ${result.passed} passed, ${result.failed} failed in ${took} s${problems}`);
+    say(lines.at(-1));
+  }
+} finally {
+  rmSync(temp, { recursive: true, force: true });
+}
+
+say('\n== summary');
+for (const line of lines) say(line);
+for (const name of left) say(`skipped: ${name}`);
+process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+say(`${totals.passed} passed, ${totals.failed} failed`);

@@ -1,0 +1,90 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { ScenarioStep } from './scripted-scenario.ts';
+import type { ScriptedSession } from './scripted-session.ts';
+
+export const DEMO_QUESTION = 'Round to 2 places or to the nearest rupee?';
+export const DEMO_OPTIONS = ['2 places', 'Nearest rupee'] as const;
+
+type Rounding = 'places' | 'rupee';
+
+/**
+ * The choice in a framed answer. The frame repeats the question, which names both, so the question is taken out
+ * before the words are looked for.
+ */
+export function readRounding(prompt: string): Rounding {
+  const answer = prompt.replaceAll(DEMO_QUESTION, ' ').replaceAll(DEMO_OPTIONS.join(', '), ' ');
+  const places = Math.max(
+    ...['2 places', 'two places', '2 decimal'].map((word) => answer.toLowerCase().lastIndexOf(word)),
+  );
+  return answer.toLowerCase().lastIndexOf('rupee') > places ? 'rupee' : 'places';
+}
+
+/**
+ * The change itself: the sum that the module's function gives back, rounded.
+ *
+ * @returns null when there is nothing to round, or it is rounded already
+ */
+export function roundTotal(
+  source: string,
+  language: 'python' | 'javascript',
+  rounding: Rounding,
+): { readonly from: string; readonly to: string } | null {
+  const isRounded = /\bround\(/i.test(source);
+  if (isRounded) return null;
+  if (language === 'python') {
+    const sum = /^([ \t]+return )(.*\b(?:sum\(|total\b).*)$/m.exec(source);
+    if (sum === null) return null;
+    const [from, before = '', value = ''] = sum;
+    return { from, to: `${before}round(${value}${rounding === 'rupee' ? '' : ', 2'})` };
+  }
+  const sum =
+    /^([ \t]*return )(.*(?:\.reduce\(|\b(?:sum|total)\b).*?)(;?[ \t]*)$/m.exec(source) ??
+    /^(.*=>[ \t]*)([\w.]+\.reduce\(.*?)(;[ \t]*)$/m.exec(source);
+  if (sum === null) return null;
+  const [from, before = '', value = '', after = ''] = sum;
+  const rounded = rounding === 'rupee' ? `Math.round(${value})` : `Math.round((${value}) * 100) / 100`;
+  return { from, to: `${before}${rounded}${after}` };
+}
+
+const LANGUAGES = { '.py': 'python', '.js': 'javascript', '.mjs': 'javascript' } as const;
+
+/** The edit of the first module in the folder that has a sum to round; tests are left alone. */
+function findEdit(cwd: string, rounding: Rounding): ScenarioStep | null {
+  for (const name of readdirSync(cwd).toSorted()) {
+    const language = LANGUAGES[path.extname(name) as keyof typeof LANGUAGES];
+    if (language === undefined || /test/i.test(name)) continue;
+    const change = roundTotal(readFileSync(path.join(cwd, name), 'utf8'), language, rounding);
+    if (change !== null) return { do: 'edit', path: name, ...change };
+  }
+  return null;
+}
+
+/** What an agent does that was told to ask when in doubt: ask once, then do as it was told. */
+export function demoSteps(session: ScriptedSession, prompt: string, cwd: string): readonly ScenarioStep[] {
+  if (session.questions.length === 0) {
+    return [
+      { do: 'say', text: 'The task does not say how the total is rounded, so I ask.' },
+      {
+        do: 'ask',
+        question: DEMO_QUESTION,
+        options: DEMO_OPTIONS,
+        summary: 'The rounding rule decides what the total of an invoice is.',
+      },
+    ];
+  }
+  // A later prompt (failed tests, an interruption) may not repeat the answer: the first one after the question counts.
+  const answers = [...session.prompts.slice(1), prompt];
+  const rounding = readRounding(
+    answers.find((text) => /rupee|places/i.test(text.replaceAll(DEMO_QUESTION, ''))) ?? prompt,
+  );
+  const edit = findEdit(cwd, rounding);
+  const rule = rounding === 'rupee' ? 'to the nearest rupee' : 'to 2 places';
+  if (edit === null)
+    return [{ do: 'done', summary: `Totals are rounded ${rule}; there was nothing left to change.` }];
+  return [
+    { do: 'read', path: 'path' in edit ? edit.path : '.' },
+    edit,
+    { do: 'done', summary: `Totals are now rounded ${rule}.` },
+  ];
+}

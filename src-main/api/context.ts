@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../src-shared/time.ts';
 import type { HostKind } from '../../src-shared/api/hub.ts';
+import type { CsvRow } from '../core/ledger/export.ts';
 import type { Artifacts, Clock, Log } from '../core/ports/world.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { Actor, Core } from '../core/services.ts';
@@ -23,6 +24,8 @@ export interface ApiServices {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** Writes one line of CSV so that no cell is a formula. */
+  readonly csvRow: CsvRow;
   /** Null when a command acts without a hub. */
   readonly hub: HubFacts | null;
   /** Copies the database beside the others. @returns path of the copy */

@@ -2,6 +2,8 @@ import { tracked } from '@trpc/server';
 import { z } from 'zod';
 import {
   ChainView,
+  ExportPageView,
+  LedgerExportInput,
   LedgerEntryView,
   LedgerFollowInput,
   LedgerInput,
@@ -11,6 +13,7 @@ import {
 import { epochMs, seconds } from '../../src-shared/time.ts';
 import type { Clock } from '../core/ports/world.ts';
 import type { LedgerFilter, Stores } from '../core/ports/stores.ts';
+import { csvLines, jsonlLines } from '../core/ledger/export.ts';
 import type { EventFeed } from './event-feed.ts';
 import { findProject, findTask } from './lookup.ts';
 import { procedure, router } from './trpc.ts';
@@ -70,6 +73,17 @@ export const ledgerRouter = router({
       const check = ctx.stores.ledger.verify({ full: input.full });
       const { ok, entries, head, brokenAt } = check;
       return { ok, entries, head, ...(brokenAt === null ? {} : { brokenAt }) };
+    }),
+  /** One page of the export, without line breaks; `lastSeq` is null at the end. */
+  export: procedure
+    .input(LedgerExportInput)
+    .output(ExportPageView)
+    .query(({ ctx, input }) => {
+      const { afterSeq, limit, format } = input;
+      const entries = ctx.stores.ledger.page({ afterSeq, limit });
+      const lines = [...(format === 'csv' ? csvLines(entries, ctx.csvRow) : jsonlLines(entries))];
+      if (format === 'csv' && afterSeq > 0) lines.shift();
+      return { lines, lastSeq: entries.length < limit ? null : (entries.at(-1)?.seq ?? null) };
     }),
   /** The newest `limit` entries, then every new one; the cursor is the entry's `seq`. */
   follow: procedure.input(LedgerFollowInput).subscription(async function* ({ ctx, input, signal }) {

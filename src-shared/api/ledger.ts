@@ -13,6 +13,14 @@ export const LedgerInput = z.object({
 /** Entries after `afterSeq`, oldest first, as pages of an export or a follower. */
 export const LedgerPageInput = LedgerInput.extend({ afterSeq: z.number().int().min(0) });
 export const LedgerFollowInput = LedgerInput.extend({ lastEventId: z.string().max(100).nullish() });
+export const LedgerExportInput = z.object({
+  format: z.enum(['jsonl', 'csv']),
+  afterSeq: z.number().int().min(0),
+  limit: z.number().int().min(1).max(10_000),
+});
+/** Lines of an export without their line breaks; the first page of CSV begins with the header. */
+export const ExportPageView = z.object({ lines: z.array(z.string()), lastSeq: z.number().int().nullable() });
+
 export const LedgerVerifyInput = z.object({ full: z.boolean().default(false) });
 
 /** One entry of `ledger`. Money in `data` is whole micro-dollars, lengths whole milliseconds, as hashed. */

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
+import { writeFileAtomic } from '../write-file.ts';
 
 /** What stands beside the lock, for everybody who finds it taken. */
 export const HubRecord = z.object({
@@ -32,7 +32,7 @@ export function readHubRecord(folder: string): HubRecord | null {
 
 /** Only by the holder of the lock. */
 export async function writeHubRecord(folder: string, record: HubRecord): Promise<void> {
-  await writeFileAtomic(recordFile(folder), `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  await writeFileAtomic(recordFile(folder), `${JSON.stringify(record)}\n`);
 }
 
 /** Only by the holder of the lock. */

@@ -1,0 +1,106 @@
+import type { TRPCClient } from '@trpc/client';
+import { AppError } from '../../../src-shared/errors.ts';
+import { ownOrFindHub } from '../../adapters/hub-lock/hub-lock.ts';
+import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
+import type { Caller } from '../../adapters/local-socket/caller.ts';
+import { listensAt } from '../../adapters/local-socket/listens-at.ts';
+import type { AppRouter } from '../../api/router.ts';
+import { isBelowAgent } from './caller-mark.ts';
+import type { Host } from './host.ts';
+
+export type ApiClient = TRPCClient<AppRouter>;
+
+/** The router within reach, in the hub or in this process. */
+export interface Session {
+  readonly client: ApiClient;
+  /** Whether a hub answers; false when this process owns the data folder for the moment. */
+  readonly hasHub: boolean;
+  close(): Promise<void>;
+}
+
+export async function callerOf(host: Host): Promise<Caller> {
+  const source =
+    process.platform === 'win32'
+      ? null
+      : (await import('../../adapters/process/process-table.ts')).createProcessSource();
+  const isAgent = await isBelowAgent(host.env, process, source);
+  return { name: host.person, via: 'cli', isAgent };
+}
+
+export interface ConnectOptions {
+  readonly subscriptions?: boolean;
+  readonly disconnected?: () => void;
+}
+
+async function connectToHub(host: Host, socket: string, options: ConnectOptions): Promise<Session> {
+  const [{ connectLocally }, caller] = await Promise.all([
+    import('../../adapters/local-socket/client.ts'),
+    callerOf(host),
+  ]);
+  const connection = await connectLocally<AppRouter>({ path: socket, caller, ...options });
+  return { client: connection.client, hasHub: true, close: connection.close };
+}
+
+/** The hub of the data folder, or null when none answers. Touches neither lock nor database. */
+export async function findHub(host: Host, options: ConnectOptions = {}): Promise<Session | null> {
+  const record = readHubRecord(host.folder.data);
+  if (record === null || record.socket === null || record.host === 'command') return null;
+  return (await listensAt(record.socket)) ? connectToHub(host, record.socket, options) : null;
+}
+
+/** @throws AppError 'hub-not-running' */
+export async function requireHub(host: Host, what: string, options: ConnectOptions = {}): Promise<Session> {
+  const hub = await findHub(host, options);
+  if (hub !== null) return hub;
+  throw new AppError('hub-not-running', `${what} needs a running hub.`, {
+    hint: 'Start the hub: signalbox hub',
+  });
+}
+
+/**
+ * The hub if one runs; else this process owns the data folder for the duration of one command, and the same router
+ * runs in it (12-engine, Who is the hub).
+ */
+export async function connect(host: Host): Promise<Session> {
+  const hub = await findHub(host);
+  if (hub !== null) return hub;
+  const [{ openDataFolder }, { tryLock }] = await Promise.all([
+    import('../../adapters/data-folder.ts'),
+    import('../../store/hub-lock.ts'),
+  ]);
+  const folder = openDataFolder(host.folder);
+  const owner = await ownOrFindHub({ folder: folder.data, clock: host.clock, tryLock, answers: listensAt });
+  if (owner.kind === 'hub') return connectToHub(host, owner.record.socket, {});
+  try {
+    return await inProcess(host, owner.lock);
+  } catch (error) {
+    owner.lock.dispose();
+    throw error;
+  }
+}
+
+async function inProcess(host: Host, lock: { dispose(): void }): Promise<Session> {
+  const [{ buildServices }, { appRouter }, { createTRPCClient, localLink }, caller] = await Promise.all([
+    import('./build-deps.ts'),
+    import('../../api/router.ts'),
+    import('@trpc/client'),
+    callerOf(host),
+  ]);
+  const built = await buildServices({ folder: host.folder, env: host.env, clock: host.clock, hub: null });
+  const context = {
+    ...built.services,
+    actor: { name: caller.name, via: 'cli' as const },
+    isAgent: caller.isAgent,
+  };
+  const client = createTRPCClient<AppRouter>({
+    links: [localLink({ router: appRouter, createContext: () => Promise.resolve(context) })],
+  });
+  return {
+    client,
+    hasHub: false,
+    close: async () => {
+      await built.dispose();
+      lock.dispose();
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { InvalidArgumentError, type Command, type CommanderError } from 'commander';
+import { AppError } from '../../../src-shared/errors.ts';
+import { callError } from './call-errors.ts';
+import { connect, type ApiClient, type Session } from './connect.ts';
+import type { Host } from './host.ts';
+
+/** Words on the command line up to a command, such as `signalbox project add`. */
+function pathOf(command: Command): string {
+  const names: string[] = [];
+  for (let each: Command | null = command; each !== null; each = each.parent) names.unshift(each.name());
+  return names.join(' ');
+}
+
+/** Commander ends these without anything being wrong: help and version were printed. */
+const FINE: readonly string[] = ['commander.helpDisplayed', 'commander.version'];
+
+/** One line that says what is wrong, and one that says what to type instead. */
+export function usageError(error: CommanderError, command: Command): AppError {
+  const usage = `${pathOf(command)} ${command.usage()}`;
+  if (error.code === 'commander.help') {
+    const names = command.commands.map((each) => each.name()).filter((name) => name !== 'complete');
+    return new AppError('usage', `${pathOf(command)} needs a command.`, {
+      hint: `One of: ${names.join(', ')}. More: ${pathOf(command)} --help`,
+    });
+  }
+  const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${first.endsWith('.') ? '' : '.'}`;
+  const suggestion = rest
+    .join(' ')
+    .replace(/^\(|\)$/g, '')
+    .trim();
+  return new AppError('usage', message, { hint: suggestion === '' ? `Usage: ${usage}` : suggestion });
+}
+
+/** A command with its help, an example and `--json`. Wrong invocations become AppErrors. */
+export function define(
+  parent: Command,
+  nameAndArguments: string,
+  description: string,
+  examples: readonly string[],
+): Command {
+  const command = parent.command(nameAndArguments).description(description);
+  prepare(command);
+  command.addHelpText(
+    'after',
+    `\nExample${examples.length === 1 ? '' : 's'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+  );
+  return command;
+}
+
+/** A word that only groups commands. */
+export function group(parent: Command, name: string, description: string): Command {
+  const command = parent.command(name).description(description);
+  prepare(command);
+  return command;
+}
+
+export function prepare(command: Command): void {
+  command.option('--json', 'print one JSON value on stdout');
+  command.exitOverride((error) => {
+    throw FINE.includes(error.code) ? error : usageError(error, command);
+  });
+}
+
+/** Runs a command's work with the router in reach and lets go of it, whatever happens. */
+export async function withSession<T>(
+  host: Host,
+  work: (client: ApiClient, session: Session) => Promise<T>,
+  open: () => Promise<Session> = () => connect(host),
+): Promise<T> {
+  const session = await open();
+  try {
+    return await work(session.client, session);
+  } catch (error) {
+    throw callError(error);
+  } finally {
+    await session.close();
+  }
+}
+
+/** Said once a decision is stored that only a hub can carry out. */
+export function noteWithoutHub(host: Host, session: Session, what: string): void {
+  if (!session.hasHub) host.out.note(`No hub is running. ${what} Start the hub: signalbox hub`);
+}
+
+const numberIn =
+  (least: number, most: number, isWhole: boolean) =>
+  (text: string): number => {
+    const value = Number(text);
+    const isPlain = /^\d+(\.\d+)?$/.test(text);
+    if (!isPlain || (isWhole && !Number.isSafeInteger(value)) || value < least || value > most) {
+      const kind = isWhole ? 'a whole number' : 'a number';
+      throw new InvalidArgumentError(
+        most === Number.MAX_SAFE_INTEGER
+          ? `It takes ${kind} from ${least}.`
+          : `It takes ${kind} from ${least} to ${most}.`,
+      );
+    }
+    return value;
+  };
+/** Reads an option's value. */
+export const wholeNumber = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  numberIn(least, most, true);
+export const amount = (least: number, most: number = Number.MAX_SAFE_INTEGER) => numberIn(least, most, false);
+
+/** For options that may be given several times. */
+export const collect = (value: string, earlier: readonly string[] = []): string[] => [...earlier, value];

@@ -1,0 +1,80 @@
+import type { KeptView, TaskView, TranscriptEntryView } from '../../../src-shared/api/task.ts';
+import { markedBlock, visibleLine, visibleText } from '../../../src-shared/visible-text.ts';
+import type { Output } from './output.ts';
+import { dollars, renderFields, renderTable } from './tables.ts';
+
+export function renderTasks(tasks: readonly TaskView[]): string {
+  if (tasks.length === 0)
+    return 'No tasks. Add one: signalbox task add <project> --title "…" --description "…"';
+  return renderTable(
+    ['task', 'project', 'state', 'step', 'attempts', 'questions', 'cost (estimate)', 'title'],
+    tasks.map((task) => [
+      task.number,
+      task.project,
+      task.state,
+      task.step ?? '',
+      task.attempts,
+      task.questions,
+      dollars(task.costUsd),
+      task.title,
+    ]),
+  );
+}
+
+/** Cost with the assumed part apart (12-engine, Money). */
+export const costText = (costUsd: number, assumedUsd: number): string =>
+  `${dollars(costUsd)}, an estimate${assumedUsd > 0 ? `, of which ${dollars(assumedUsd)} is assumed` : ''}`;
+
+export function renderTask(task: TaskView, out: Output): string {
+  const fields = renderFields([
+    ['id', task.id],
+    ['project', visibleLine(task.project)],
+    ['state', task.endedReason === null ? task.state : `${task.state} (${visibleLine(task.endedReason)})`],
+    ['step', task.step],
+    ['waits for', task.openItems.map((number) => `item ${number}`).join(', ')],
+    ['session', task.sessionId],
+    ['branch', task.branch],
+    ['worktree', task.worktree],
+    ['commit', task.commit],
+    ['attempts', `${task.attempts} started, ${task.countedAttempts} counted`],
+    ['questions', task.questions],
+    ['cost', costText(task.costUsd, task.assumedUsd)],
+    ['created', task.createdAt],
+    ['updated', task.updatedAt],
+  ]);
+  return [
+    out.strong(`Task ${task.number}: ${visibleLine(task.title)}`),
+    fields,
+    '',
+    markedBlock('description', task.description, out.columns),
+  ].join('\n');
+}
+
+const AUTHORS: Readonly<Record<TranscriptEntryView['role'], string>> = {
+  person: 'you',
+  signalbox: 'Signalbox',
+  assistant: 'agent',
+  tool: 'tool',
+};
+
+export const renderTranscriptEntry = (entry: TranscriptEntryView, out: Output): string =>
+  markedBlock(`${AUTHORS[entry.role]}, ${entry.at}`, entry.content, out.columns);
+
+export function renderKept(kept: readonly KeptView[]): string {
+  if (kept.length === 0) return 'Nothing is kept.';
+  return renderTable(
+    ['task', 'project', 'commit', 'files', 'kept at', 'why'],
+    kept.map((one) => [
+      one.taskNumber ?? one.taskId,
+      one.project,
+      one.commit.slice(0, 12),
+      one.files,
+      one.at,
+      one.reason,
+    ]),
+  );
+}
+
+/** A diff is the agent's text: visible, line by line, without colours of its own. */
+export const renderDiff = (diff: string): string =>
+  diff === '' ? 'Nothing changed.' : visibleText(diff).replace(/\n$/, '');

@@ -108,7 +108,7 @@ CREATE TABLE turn (
   kind TEXT NOT NULL,
   session_id TEXT NOT NULL,
   prompt TEXT NOT NULL,
-  delivery_id TEXT NOT NULL UNIQUE,
+  delivery_id TEXT NOT NULL,
   item INTEGER REFERENCES item (number) DEFERRABLE INITIALLY DEFERRED,
   state TEXT NOT NULL,
   outcome TEXT,

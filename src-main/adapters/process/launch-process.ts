@@ -44,27 +44,29 @@ export const launchWithExeca: Launch = async (spec) => {
   const wrong = checkFolder(spec.cwd);
   if (wrong !== null) return wrong;
   const { execa } = await import('execa');
-  const running = execa(spec.file, [...spec.args], {
-    cwd: spec.cwd,
-    env: environmentOf(spec),
-    extendEnv: false,
-    detached: true,
-    cleanup: false,
-    buffer: false,
-    reject: false,
-    stdin: spec.stdin === 'pipe' ? pipeKind() : 'ignore',
-    stdout: pipeKind(),
-    stderr: pipeKind(),
-    windowsHide: true,
-    ...(spec.uid === undefined ? {} : { uid: spec.uid }),
-    ...(spec.gid === undefined ? {} : { gid: spec.gid }),
-  });
-  const child = (running as unknown as { nodeChildProcess: ChildProcess | Promise<ChildProcess> })
-    .nodeChildProcess;
-  const started = await child;
-  if (started.pid !== undefined) return { kind: 'launched', child: started };
-  const result = await running;
-  return failureOf(spec, result.cause ?? result);
+  try {
+    const running = execa(spec.file, [...spec.args], {
+      cwd: spec.cwd,
+      env: environmentOf(spec),
+      extendEnv: false,
+      detached: true,
+      cleanup: false,
+      buffer: false,
+      reject: false,
+      stdin: spec.stdin === 'pipe' ? pipeKind() : 'ignore',
+      stdout: pipeKind(),
+      stderr: pipeKind(),
+      windowsHide: true,
+      ...(spec.uid === undefined ? {} : { uid: spec.uid }),
+      ...(spec.gid === undefined ? {} : { gid: spec.gid }),
+    });
+    const child = await running.nodeChildProcess;
+    if (child.pid !== undefined) return { kind: 'launched', child };
+    const result = await running;
+    return failureOf(spec, result.cause ?? result);
+  } catch (error) {
+    return failureOf(spec, error);
+  }
 };
 
 export const defaultLaunch: Launch = process.platform === 'win32' ? launchWithExeca : launchDirectly;

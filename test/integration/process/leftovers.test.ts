@@ -1,0 +1,97 @@
+import net from 'node:net';
+import { expect, test } from 'vitest';
+import type { OwnedChild } from '../../../src-main/adapters/process/spawn-owned.ts';
+import { firstLine, makeProcessWorld, TREES, type ProcessWorld } from '../../support/process-world.ts';
+import { isRunning, pidsWithMark } from '../../support/proc.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+
+interface Left {
+  readonly listener: number;
+  readonly sleeper: number;
+  readonly port: number;
+}
+
+async function startLeaver(world: ProcessWorld, what: string): Promise<{ child: OwnedChild; left: Left }> {
+  const child = await world.start({ file: process.execPath, args: [`${TREES}/leaver.mjs`, what] });
+  return { child, left: JSON.parse(await firstLine(child)) as Left };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port });
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+async function expectNothingLeft(world: ProcessWorld, child: OwnedChild, left: Left): Promise<void> {
+  await waitUntil(
+    'nothing of the tree is left',
+    () =>
+      pidsWithMark(`${world.hub}:`).length === 0 && ![child.pid, left.listener, left.sleeper].some(isRunning),
+    { withinMs: 5_000 },
+  );
+  expect(await accepts(left.port)).toBe(false);
+}
+
+test('a stopped child leaves neither its listener nor a detached grandchild', async () => {
+  await using world = await makeProcessWorld();
+  const { child, left } = await startLeaver(world, 'stay');
+  expect([await accepts(left.port), isRunning(left.sleeper)]).toEqual([true, true]);
+  const receipt = await child.stop();
+  expect(receipt.alive).toEqual([]);
+  expect(receipt.ended).toEqual(expect.arrayContaining([child.pid, left.listener, left.sleeper]));
+  await child.closed;
+  await expectNothingLeft(world, child, left);
+});
+
+test.each([
+  ['ended normally', 'exit', { exitCode: 3, signal: null }],
+  ['crashed', 'crash', { exitCode: null, signal: 'SIGKILL' }],
+])('a child that %s leaves neither its listener nor a detached grandchild', async (_, what, ending) => {
+  await using world = await makeProcessWorld();
+  const { child, left } = await startLeaver(world, what);
+  const closed = await child.closed;
+  expect(closed).toMatchObject(ending);
+  expect(closed.leftovers.alive).toEqual([]);
+  expect(closed.leftovers.ended).toEqual(expect.arrayContaining([left.listener, left.sleeper]));
+  await expectNothingLeft(world, child, left);
+});
+
+test('the end of one child leaves another one with the same mark alone', async () => {
+  await using world = await makeProcessWorld();
+  const staying = await world.start({ file: 'sleep', args: ['600'] });
+  const { child, left } = await startLeaver(world, 'exit');
+  await child.closed;
+  expect(isRunning(staying.pid)).toBe(true);
+  expect(isRunning(left.listener)).toBe(false);
+  // The detached one carries the mark that both share: it goes with the last of them.
+  await staying.stop();
+  await staying.closed;
+  await expectNothingLeft(world, child, left);
+});
+
+test('a process out of reach that holds the output open delays the end by a bounded time', async () => {
+  await using world = await makeProcessWorld();
+  // Without environment, in a session of its own and with its parent gone, nothing tells whose it is.
+  const child = await world.start({
+    file: 'sh',
+    args: ['-c', 'env -i setsid sh -c "echo \\$\\$; exec sleep 600" & sleep 0.2'],
+  });
+  let text = '';
+  child.stderr.resume();
+  const read = (async () => {
+    for await (const chunk of child.stdout) text += String(chunk);
+  })();
+  const begun = performance.now();
+  expect(await child.closed).toMatchObject({ exitCode: 0, signal: null });
+  await read;
+  expect(performance.now() - begun).toBeLessThan(5_000);
+  const escaped = Number(text);
+  expect(isRunning(escaped)).toBe(true);
+  process.kill(escaped, 'SIGKILL');
+  await waitUntil('the escaped one is gone', () => !isRunning(escaped));
+});

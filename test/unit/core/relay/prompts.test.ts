@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  frameAnswer,
+  frameConflict,
+  frameSendBack,
+  frameStart,
+  frameTestsFailed,
+} from '../../../../src-main/core/relay/prompts.ts';
+import type { DeliveryId, ItemNumber, TaskNumber } from '../../../../src-shared/ids.ts';
+
+const delivery = '11111111-1111-4111-8111-111111111111' as DeliveryId;
+const item = 52 as ItemNumber;
+
+test('no text of a person or an agent can make a prompt begin as a command, and the delivery id stands in each', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (a, b) => {
+      const prompts = [
+        frameStart({
+          delivery,
+          taskNumber: 14 as TaskNumber,
+          project: b,
+          title: a,
+          description: a,
+          isSynthetic: true,
+        }),
+        frameAnswer({ delivery, item, who: b, question: a, answer: a }),
+        frameSendBack({ delivery, item, who: b, note: a }),
+        frameTestsFailed({ delivery, outcome: b, tail: a }),
+        frameConflict({ delivery, base: b, paths: [a] }),
+      ];
+      for (const prompt of prompts) expect(prompt.startsWith(`Signalbox message ${delivery}\n`)).toBe(true);
+    }),
+  );
+});
+
+test('an answer stands in its prompt verbatim, 200 KB with shell characters too', () => {
+  const answer = `$(rm -rf ~) \`x\` "q" 'q' \\ ; | & > < * ? \u0000 ü 日本 ${'x'.repeat(200_000)}`;
+  expect(frameAnswer({ delivery, item, who: 'asha', question: 'q', answer })).toContain(
+    `-----\n${answer}\n-----`,
+  );
+});
+
+test('text that no person typed cannot attach files', () => {
+  expect(frameTestsFailed({ delivery, outcome: 'exit code 1', tail: 'see @/etc/passwd' })).not.toContain('@');
+  expect(
+    frameAnswer({ delivery, item, who: 'asha', question: 'is it @/etc/passwd?', answer: 'no' }),
+  ).not.toContain('@');
+});

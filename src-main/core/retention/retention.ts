@@ -42,14 +42,11 @@ export function createRetention(deps: Pick<CoreDeps, 'stores' | 'clock' | 'artif
 
   const runFor = (project: Project): void => {
     const cutoffs = cutoffsOf(project, clock.now());
-    // The large tables are on a connection of their own, so this is not inside the transaction below.
-    const turnEvents =
-      cutoffs.events === null ? 0 : stores.events.deleteBefore(project.id, 'events', cutoffs.events);
-    const transcriptEntries =
-      cutoffs.transcripts === null
-        ? 0
-        : stores.events.deleteBefore(project.id, 'transcripts', cutoffs.transcripts);
     stores.transaction(() => {
+      const deleteEvents = (what: 'events' | 'transcripts', before: EpochMs | null): number =>
+        before === null ? 0 : stores.events.deleteBefore(project.id, what, before);
+      const turnEvents = deleteEvents('events', cutoffs.events);
+      const transcriptEntries = deleteEvents('transcripts', cutoffs.transcripts);
       let testOutputs = 0;
       if (cutoffs.testOutput !== null) {
         if (stores.texts === undefined) throw new Error('This store cannot forget the output of test runs.');

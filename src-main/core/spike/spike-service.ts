@@ -1,17 +1,14 @@
-import { AppError } from '../../../src-shared/errors.ts';
+import { AppError, isAppError } from '../../../src-shared/errors.ts';
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
-import type { ItemCause } from '../../../src-shared/model/item.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
 import { isEnded, type Task } from '../../../src-shared/model/task.ts';
-import type { EpochMs } from '../../../src-shared/time.ts';
-import { currentDay } from '../limits/spending.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { agentOf } from '../projects/project-figures.ts';
-import { relayRow, spansOf } from '../report/relay-report.ts';
 import type { Actor, SpikeService } from '../services.ts';
-import { decideSpike, hasSucceeded, type SpikeTask, type SpikeView } from './decide-spike.ts';
+import { decideSpike, hasSucceeded } from './decide-spike.ts';
+import { createSpikeViews } from './spike-view.ts';
 
 export type SpikeServiceDeps = Pick<
   CoreDeps,
@@ -19,14 +16,6 @@ export type SpikeServiceDeps = Pick<
 >;
 
 const SYSTEM: Actor = { name: 'signalbox', via: 'system' };
-
-/** Review items that are a safety stop of a spike (10-relay, Stop condition of a spike). */
-const SAFETY_CAUSES: ReadonlySet<ItemCause> = new Set([
-  'safety-stop',
-  'session-mismatch',
-  'conversation-lost',
-  'permission-blocked',
-]);
 
 /** A person who keeps adding tasks must not keep a spike from ending. */
 const MOST_ROUNDS = 10;
@@ -44,6 +33,7 @@ export function createSpikeService(
   engine: { readonly cancelTask: (id: TaskId, actor: Actor) => Promise<unknown> },
 ): SpikeService {
   const { stores, clock } = deps;
+  const { projectsOf, tasksOf, booked, callsToday, viewOf, reportOf } = createSpikeViews(deps);
   let ending: Promise<Spike> | null = null;
 
   const projectOf = (id: ProjectId): Project => {
@@ -51,80 +41,9 @@ export function createSpikeService(
     if (project !== null && project.removedAt === null) return project;
     throw new AppError('not-found', 'There is no such project.', { hint: 'See signalbox project list.' });
   };
-  const projectsOf = (spike: Spike): readonly Project[] =>
-    spike.projectIds.flatMap((id) => stores.projects.get(id) ?? []);
-  const tasksOf = (spike: Spike): readonly Task[] =>
-    spike.projectIds.flatMap((projectId) => stores.tasks.list({ projectId }));
   /** What is queued or under way in its projects is the spike's; drafts wait for their person as before. */
   const openTasksOf = (spike: Spike): readonly Task[] =>
     tasksOf(spike).filter((task) => !isEnded(task.state) && task.state !== 'draft');
-
-  const callsToday = (spike: Spike): number =>
-    stores.launches.callsOn(currentDay(stores, clock), {
-      projectIds: spike.projectIds,
-      since: spike.startedAt,
-    });
-  const booked = (spike: Spike) =>
-    stores.turns.booked({ projectIds: spike.projectIds, since: spike.startedAt });
-
-  const ranTasks = (spike: Spike, now: EpochMs): readonly SpikeTask[] =>
-    tasksOf(spike)
-      .flatMap((task) => {
-        const launches = stores.launches.ofTask(task.id).filter((each) => each.startedAt >= spike.startedAt);
-        const spans = spansOf(launches, now);
-        const [first] = [...spans].sort((a, b) => a.from - b.from);
-        if (first === undefined) return [];
-        const items = stores.items
-          .list({ taskId: task.id })
-          .filter((item) => item.raisedAt >= spike.startedAt);
-        return {
-          from: first.from,
-          ran: {
-            projectId: task.projectId,
-            answered: items.filter((item) => item.kind === 'specify' && item.state === 'answered').length,
-            hasApproveItem: items.some((item) => item.kind === 'approve'),
-            spans,
-          },
-        };
-      })
-      .sort((a, b) => a.from - b.from)
-      .map((each) => each.ran);
-
-  const safetyStop = (spike: Spike): string | null => {
-    for (const projectId of spike.projectIds) {
-      const item = stores.items
-        .list({ projectId, kinds: ['review'] })
-        .find(
-          (each) => each.raisedAt >= spike.startedAt && each.cause !== null && SAFETY_CAUSES.has(each.cause),
-        );
-      if (item !== undefined) return `${item.cause} (item ${item.number})`;
-      const [entry] = stores.ledger.page({
-        projectId,
-        kind: 'safety.stop',
-        since: spike.startedAt,
-        limit: 1,
-      });
-      if (entry !== undefined) return `safety stop (ledger entry ${entry.seq})`;
-    }
-    return null;
-  };
-
-  const viewOf = (spike: Spike): SpikeView => {
-    const now = clock.now();
-    const ids = new Set(spike.projectIds);
-    return {
-      now,
-      projectIds: spike.projectIds,
-      budgetMicroUsd: spike.budgetMicroUsd,
-      callsPerDay: spike.callsPerDay,
-      endsAt: spike.endsAt,
-      bookedMicroUsd: booked(spike),
-      callsToday: callsToday(spike),
-      runningTurns: stores.turns.running().filter((turn) => ids.has(turn.projectId)).length,
-      safetyStop: safetyStop(spike),
-      tasks: ranTasks(spike, now),
-    };
-  };
 
   const record = (kind: string, actor: Actor, data: LedgerData): void => {
     stores.ledger.append({ kind, data: { by: actor.name, via: actor.via, ...data } });
@@ -138,30 +57,6 @@ export function createSpikeService(
       spike: spike.id,
       changes: { callsPerDay: { old: from, new: to } },
     });
-  };
-
-  /** What it came to, in figures only. */
-  const reportOf = (spike: Spike): LedgerData => {
-    const rows = tasksOf(spike).map((task) =>
-      relayRow({
-        task,
-        project: '',
-        items: stores.items.list({ taskId: task.id }).filter((each) => each.raisedAt >= spike.startedAt),
-        turns: stores.turns.ofTask(task.id).filter((each) => each.startedAt >= spike.startedAt),
-        lockWaitMs: 0,
-      }),
-    );
-    const sum = (of: (row: (typeof rows)[number]) => number): number =>
-      rows.reduce((total, row) => total + of(row), 0);
-    return {
-      tasks: ranTasks(spike, clock.now()).length,
-      cycles: sum((row) => row.cycles),
-      touches: sum((row) => row.touches),
-      waitedMs: Math.round(sum((row) => row.waitedS.reduce((total, each) => total + each, 0)) * 1000),
-      costMicroUsd: sum((row) => row.costMicroUsd),
-      assumedMicroUsd: sum((row) => row.assumedMicroUsd),
-      isSuccess: hasSucceeded(viewOf(spike)),
-    };
   };
 
   const cleanTrees = async (spike: Spike): Promise<void> => {
@@ -200,13 +95,22 @@ export function createSpikeService(
       return ended;
     });
 
+  const cancel = async (id: TaskId, actor: Actor): Promise<void> => {
+    try {
+      await engine.cancelTask(id, actor);
+    } catch (error) {
+      // It ended by itself meanwhile; the next round sees whether it did.
+      if (!isAppError(error, 'task-wrong-state')) throw error;
+    }
+  };
+
   const finish = async (spike: Spike, reason: string, actor: Actor): Promise<Spike> => {
     const intended: Spike = { ...spike, endedReason: reason };
     stores.spikes.put(intended);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       const open = openTasksOf(intended);
       if (open.length === 0) break;
-      for (const task of open) await engine.cancelTask(task.id, actor);
+      for (const task of open) await cancel(task.id, actor);
     }
     await cleanTrees(intended);
     const ended = settle(intended, reason, actor);
@@ -216,9 +120,12 @@ export function createSpikeService(
 
   /** One end at a time: `check` is called by what an end itself changes. */
   const endOnce = (spike: Spike, reason: string, actor: Actor): Promise<Spike> => {
-    ending ??= finish(spike, reason, actor).finally(() => {
-      ending = null;
-    });
+    // Begun one step later, so that `ending` is set before anything it cancels can call `check`.
+    ending ??= Promise.resolve()
+      .then(() => finish(spike, reason, actor))
+      .finally(() => {
+        ending = null;
+      });
     return ending;
   };
 

@@ -1,0 +1,57 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { DEFAULT_AGENT } from '../../../../src-shared/model/agent.ts';
+import { createAgentService, ensureDefaultAgent } from '../../../../src-main/core/agents/agent-service.ts';
+import { PERSON, ServiceWorld } from '../../../support/service-world.ts';
+
+function setUp() {
+  const world = new ServiceWorld();
+  onTestFinished(() => world[Symbol.dispose]());
+  return { world, agents: createAgentService(world.deps()) };
+}
+
+test('the default agent is put into an empty registry once and never over what a person set', () => {
+  const { world, agents } = setUp();
+  agents.change('claude', { callsPerDay: 0 }, PERSON);
+  ensureDefaultAgent(world.stores);
+  expect(agents.list()).toEqual([{ ...DEFAULT_AGENT, callsPerDay: 0 }]);
+});
+
+test('a change is stored with old and new value of each field that differs', () => {
+  const { world, agents } = setUp();
+  agents.change('claude', { callsPerDay: 5, model: 'opus', harness: 'claude-code' }, PERSON);
+  expect(agents.get('claude')).toEqual({ ...DEFAULT_AGENT, callsPerDay: 5, model: 'opus' });
+  expect(world.ledger()).toEqual([
+    {
+      kind: 'policy.agent_changed',
+      data: {
+        by: 'asha',
+        via: 'cli',
+        agent: 'claude',
+        changes: { model: { old: 'sonnet', new: 'opus' }, callsPerDay: { old: 20, new: 5 } },
+      },
+    },
+  ]);
+});
+
+test('a change that changes nothing leaves no entry', () => {
+  const { world, agents } = setUp();
+  agents.change('claude', { callsPerDay: 20 }, PERSON);
+  expect(world.ledger()).toEqual([]);
+});
+
+test.each([
+  ['a negative number of calls', { callsPerDay: -1 }, 'usage'],
+  ['a model without a name', { model: '' }, 'usage'],
+  ['a harness that is not there yet', { harness: 'builtin' as const }, 'usage'],
+])('%s is refused and changes nothing', (_what, change, code) => {
+  const { agents } = setUp();
+  expect(() => agents.change('claude', change, PERSON)).toThrow(expect.objectContaining({ code }));
+  expect(agents.get('claude')).toEqual(DEFAULT_AGENT);
+});
+
+test('an agent that is not registered is not found', () => {
+  const { agents } = setUp();
+  expect(() => agents.get('claud')).toThrow(
+    expect.objectContaining({ code: 'not-found', hint: 'Known: claude.' }),
+  );
+});

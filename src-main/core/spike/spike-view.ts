@@ -3,7 +3,7 @@ import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
-import type { MicroUsd } from '../../../src-shared/money.ts';
+import { addMoney, type MicroUsd } from '../../../src-shared/money.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
 import { currentDay } from '../limits/spending.ts';
 import type { CoreDeps } from '../ports/deps.ts';
@@ -25,6 +25,7 @@ export interface SpikeViews {
   tasksOf(spike: Spike): readonly Task[];
   /** Booked over its projects since its start. */
   booked(spike: Spike): MicroUsd;
+  /** Calls of its projects today since its start; 0 once it has ended. */
   callsToday(spike: Spike): number;
   viewOf(spike: Spike): SpikeView;
   /** What it came to, in figures only, for the ledger. */
@@ -38,24 +39,35 @@ export function createSpikeViews(deps: Pick<CoreDeps, 'stores' | 'clock'>): Spik
     spike.projectIds.flatMap((id) => stores.projects.get(id) ?? []);
   const tasksOf = (spike: Spike): readonly Task[] =>
     spike.projectIds.flatMap((projectId) => stores.tasks.list({ projectId }));
+  const isDuring = (spike: Spike, at: EpochMs): boolean =>
+    at >= spike.startedAt && (spike.endedAt === null || at <= spike.endedAt);
+
   const callsToday = (spike: Spike): number =>
-    stores.launches.callsOn(currentDay(stores, clock), {
-      projectIds: spike.projectIds,
-      since: spike.startedAt,
-    });
-  const booked = (spike: Spike) =>
-    stores.turns.booked({ projectIds: spike.projectIds, since: spike.startedAt });
+    spike.endedAt === null
+      ? stores.launches.callsOn(currentDay(stores, clock), {
+          projectIds: spike.projectIds,
+          since: spike.startedAt,
+        })
+      : 0;
+  /** Once it has ended its projects may go on spending, which is no longer its own. */
+  const booked = (spike: Spike): MicroUsd =>
+    spike.endedAt === null
+      ? stores.turns.booked({ projectIds: spike.projectIds, since: spike.startedAt })
+      : addMoney(
+          ...tasksOf(spike)
+            .flatMap((task) => stores.turns.ofTask(task.id))
+            .filter((turn) => turn.endedAt !== null && isDuring(spike, turn.endedAt))
+            .map((turn) => turn.costMicroUsd),
+        );
 
   const ranTasks = (spike: Spike, now: EpochMs): readonly SpikeTask[] =>
     tasksOf(spike)
       .flatMap((task) => {
-        const launches = stores.launches.ofTask(task.id).filter((each) => each.startedAt >= spike.startedAt);
+        const launches = stores.launches.ofTask(task.id).filter((each) => isDuring(spike, each.startedAt));
         const spans = spansOf(launches, now);
         const [first] = [...spans].sort((a, b) => a.from - b.from);
         if (first === undefined) return [];
-        const items = stores.items
-          .list({ taskId: task.id })
-          .filter((item) => item.raisedAt >= spike.startedAt);
+        const items = stores.items.list({ taskId: task.id }).filter((item) => isDuring(spike, item.raisedAt));
         return {
           from: first.from,
           ran: {

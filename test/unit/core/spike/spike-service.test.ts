@@ -85,11 +85,12 @@ test('success ends it: tasks cancelled, trees cleaned, the number put back, figu
   const first = relayed(world, a, 0, 1000);
   const second = relayed(world, b, 500, 1500);
   const draft = world.addTask(a, { state: 'draft' });
+  world.clock.advance(2000);
   await spikes.check();
   expect(spikes.status()).toMatchObject({
     succeeded: true,
     spentMicroUsd: 200_000,
-    callsToday: 2,
+    callsToday: 0,
     spike: { endedReason: 'success: Each project relayed a question and reached approval.' },
   });
   expect(cancelled).toEqual([first, second]);
@@ -179,6 +180,19 @@ test('what was spent and called before its start is not its own', async () => {
   world.addTurn(task, { from: now - 2000, to: now - 1000, costMicroUsd: 9_000_000 });
   spikes.start(limits([a]), PERSON);
   expect(spikes.status()).toMatchObject({ spentMicroUsd: 0, callsToday: 0 });
+});
+
+test('what its projects spend after its end is not its own', async () => {
+  const { world, spikes, a } = setUp();
+  spikes.start(limits([a]), PERSON);
+  world.clock.advance(1000);
+  const task = world.addTask(a, { state: 'done' });
+  const now = world.clock.now();
+  world.addTurn(task, { from: now - 900, to: now - 100, costMicroUsd: 30_000 });
+  await spikes.stop('enough', PERSON);
+  world.clock.advance(1000);
+  world.addTurn(task, { from: now + 500, to: now + 900, costMicroUsd: 40_000 });
+  expect(spikes.status()?.spentMicroUsd).toBe(30_000);
 });
 
 test('an end that calls for a check of its own does not wait for itself', async () => {

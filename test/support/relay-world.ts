@@ -208,8 +208,8 @@ export class RelayWorld {
     );
   }
 
-  /** Starts `signalbox hub` and waits until it answers. */
-  async startHub(flags: readonly string[] = []): Promise<RunningHub> {
+  /** Starts `signalbox hub` without waiting for anything. */
+  spawnHub(flags: readonly string[] = []): RunningHub {
     if (this.#hub !== null) throw new Error('This world has a hub already.');
     const child = execa(process.execPath, [SIGNALBOX, 'hub', ...flags], {
       cwd: this.folder,
@@ -224,12 +224,8 @@ export class RelayWorld {
       if (this.#hub?.pid === child.pid) this.#hub = null;
       return { exitCode: result.exitCode ?? null, stderr: String(result.stderr) };
     });
-    const early = ended.then(({ exitCode, stderr }) => {
-      throw new Error(`The hub ended at its start: exit ${exitCode}\n${stderr}`);
-    });
-    early.catch(() => undefined);
     const pid = child.pid;
-    if (pid === undefined) throw new Error((await ended).stderr);
+    if (pid === undefined) throw new Error('node could not be started.');
     const hub: RunningHub = {
       pid,
       ended,
@@ -243,11 +239,21 @@ export class RelayWorld {
       },
     };
     this.#hub = hub;
+    return hub;
+  }
+
+  /** Starts `signalbox hub` and waits until it answers. */
+  async startHub(flags: readonly string[] = []): Promise<RunningHub> {
+    const hub = this.spawnHub(flags);
+    const early = hub.ended.then(({ exitCode, stderr }) => {
+      throw new Error(`The hub ended at its start: exit ${exitCode}\n${stderr}`);
+    });
+    early.catch(() => undefined);
     await Promise.race([
       early,
       this.until('the hub answers', async () => {
         const status = await this.status();
-        return status.running && status.pid === pid;
+        return status.running && status.pid === hub.pid;
       }),
     ]);
     return hub;

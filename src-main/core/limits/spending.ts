@@ -153,7 +153,9 @@ export function callLimits(
         });
   const isInside = spikeOf(project, running) !== null;
   if (isInside && running !== null) {
-    limits.push({ name: 'spike-calls', limit: running.callsPerDay, used: ofSpike });
+    // An end under way cancels its tasks one after the other; none of them may start meanwhile.
+    const limit = running.endedReason === null ? running.callsPerDay : 0;
+    limits.push({ name: 'spike-calls', limit, used: ofSpike });
   }
   // Once a person has set the agent's own number during the spike it holds for everybody's calls.
   const isSetByPerson = running !== null && agent.callsPerDay !== running.callsPerDay;

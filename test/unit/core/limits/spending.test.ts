@@ -240,3 +240,11 @@ test('an agent that a person switched off during a spike makes no calls in it ei
   );
   expect(callLimitReached(limits)).toEqual({ name: 'agent-calls', limit: 0, used: 0 });
 });
+
+test('nothing more starts in a spike whose end is under way', () => {
+  const inSpike = makeProject();
+  const spike = makeSpike({ projectIds: [inSpike.id], callsPerDay: 5, endedReason: 'enough' });
+  const agent = { ...DEFAULT_AGENT, callsPerDay: 5 };
+  const limits = callLimits({ launches: launchesOf([]) }, inSpike, agent, spike, day);
+  expect(callLimitReached(limits)).toEqual({ name: 'spike-calls', limit: 0, used: 0 });
+});

@@ -1,0 +1,111 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
+import type { TreeFindings } from '../../core/workspace/validate-changes.ts';
+import type { BlobChange } from './changed-files.ts';
+import { fields } from './git-command.ts';
+import { keptIndex, onFiles, withIndex, type TreeFiles } from './tree-index.ts';
+import { walkTree } from './walk-tree.ts';
+import { isMissing } from './workbench.ts';
+
+/** Link → target as written. */
+type Links = Readonly<Record<string, string>>;
+
+interface KnownLinks {
+  /** Made by the set-up command, in ignored places (a Python venv links to the interpreter). */
+  readonly accepted: Links;
+  /** There before the set-up command ran, so not its work. */
+  readonly before: Links;
+}
+
+const memoryOf = (files: TreeFiles): string => keptIndex(files).replace(/\.index$/, '.links.json');
+
+async function knownLinks(files: TreeFiles): Promise<KnownLinks> {
+  try {
+    return JSON.parse(await readFile(memoryOf(files), 'utf8')) as KnownLinks;
+  } catch (error) {
+    // Unreadable means forgotten: then such links are reported, which is the safe side.
+    if (isMissing(error) || error instanceof SyntaxError) return { accepted: {}, before: {} };
+    throw error;
+  }
+}
+
+async function remember(files: TreeFiles, known: KnownLinks): Promise<void> {
+  await mkdir(path.dirname(memoryOf(files)), { recursive: true, mode: 0o700 });
+  await writeFileAtomic(memoryOf(files), JSON.stringify(known), { mode: 0o600 });
+}
+
+/** Before the set-up command: what leads outside now is not its work. */
+export async function noteLinksBeforeSetup(files: TreeFiles): Promise<void> {
+  const { outwardLinks } = await walkTree(files.path);
+  const { accepted } = await knownLinks(files);
+  await remember(files, { accepted, before: Object.fromEntries(outwardLinks) });
+}
+
+/** After it: ignored links that it made are no findings as long as their targets stay. */
+export async function acceptLinksOfSetup(files: TreeFiles): Promise<void> {
+  const { outwardLinks } = await walkTree(files.path);
+  const known = await knownLinks(files);
+  const made = [...outwardLinks].filter(([link, target]) => known.before[link] !== target);
+  const ignored = await ignoredAmong(
+    files,
+    made.map(([link]) => link),
+  );
+  const accepted = Object.fromEntries(made.filter(([link]) => ignored.has(link)));
+  await remember(files, { accepted: { ...known.accepted, ...accepted }, before: {} });
+}
+
+async function ignoredAmong(files: TreeFiles, paths: readonly string[]): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  const text = await withIndex(files, false, (index) =>
+    onFiles(files, index, ['check-ignore', '-z', '--stdin'], {
+      input: `${paths.join('\0')}\0`,
+      answers: [0, 1],
+    }),
+  );
+  return new Set(fields(text));
+}
+
+/** Links that the person's own commit has with the same target: they were there before any agent. */
+async function linksInCommit(
+  files: TreeFiles,
+  commit: string,
+  links: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const [link, target] of links) {
+    const text = await files.repository.content(['ls-tree', '-z', commit, '--', link]);
+    const [mode = '', , blob = ''] = (fields(text.text)[0] ?? '').split(/[ \t]/);
+    if (mode !== '120000') continue;
+    const content = await files.repository.content(['cat-file', 'blob', blob]);
+    if (content.text === target) found.add(link);
+  }
+  return found;
+}
+
+/** What the names and links of the whole tree say, before anything of it is taken into git. */
+export async function findingsOfTree(
+  files: TreeFiles,
+  baseCommit: string,
+): Promise<Omit<TreeFindings, 'filtered'> & { readonly bareLayouts: readonly string[] }> {
+  const walked = await walkTree(files.path);
+  const { accepted } = await knownLinks(files);
+  const news = new Map([...walked.outwardLinks].filter(([link, target]) => accepted[link] !== target));
+  const ofBase = await linksInCommit(files, baseCommit, news);
+  const nested = walked.nestedRepositories;
+  const ignored = await ignoredAmong(files, nested);
+  return {
+    outwardLinks: [...news.keys()].filter((link) => !ofBase.has(link)),
+    nestedRepositories: nested.filter((folder) => !ignored.has(folder)),
+    gitLookalikes: walked.gitLookalikes,
+    bareLayouts: walked.bareLayouts,
+  };
+}
+
+/** Bare layouts that these changes touch; one that the project already has, such as a fixture, may stay. */
+export function touchedBareLayouts(
+  bareLayouts: readonly string[],
+  changes: readonly BlobChange[],
+): readonly string[] {
+  return bareLayouts.filter((folder) => changes.some((change) => change.path.startsWith(`${folder}/`)));
+}

@@ -1,6 +1,7 @@
 import { createCore } from '../../src-main/core/create-core.ts';
 import type { CoreSettings } from '../../src-main/core/create-core.ts';
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../../src-main/core/ports/commands.ts';
+import type { Stores } from '../../src-main/core/ports/stores.ts';
 import type { CoreDeps } from '../../src-main/core/ports/deps.ts';
 import type {
   Executor,
@@ -40,6 +41,7 @@ export const WINDOW: Actor = { name: 'asha', via: 'web' };
 export type ScriptedTurn =
   | { readonly outcome: TurnOutcome; readonly events?: readonly TurnEvent[] }
   | { readonly hold: true; readonly events?: readonly TurnEvent[] }
+  | { readonly byPrompt: true; readonly events?: readonly TurnEvent[] }
   | { readonly refuseToStart: string };
 
 export interface SentPrompt {
@@ -106,7 +108,7 @@ export class FakeExecutor implements Executor {
 
   launch(request: RelayTurnRequest): Promise<LaunchResult> {
     this.requests.push(request);
-    const turn = this.script.shift() ?? { outcome: done() };
+    const turn: ScriptedTurn = this.script.shift() ?? { byPrompt: true };
     if ('refuseToStart' in turn) return Promise.resolve({ kind: 'not-started', message: turn.refuseToStart });
     let end: (outcome: TurnOutcome) => void = () => undefined;
     const outcome = new Promise<TurnOutcome>((resolve) => (end = resolve));
@@ -141,10 +143,16 @@ export class FakeExecutor implements Executor {
           this.sent.push({ request, prompt });
           written();
           if ('outcome' in turn) end(turn.outcome);
+          if ('byPrompt' in turn) end(this.outcomeFor(prompt));
           return Promise.resolve(true);
         },
       },
     });
+  }
+
+  /** What an unscripted turn ends with; a test's own harness may read the prompt. */
+  protected outcomeFor(_prompt: string): TurnOutcome {
+    return done();
   }
 
   /** Ends every held turn. */
@@ -263,11 +271,12 @@ class MemoryKillFile implements KillFile {
 /** The whole core over a real database, with harness, git and commands played. */
 export class EngineWorld {
   readonly clock = new FakeClock();
-  readonly executor = new FakeExecutor();
+  readonly executor: FakeExecutor;
   readonly commands = new FakeCommands();
   readonly killFile = new MemoryKillFile();
   readonly workspaces: FakeWorkspaces;
-  readonly stores;
+  readonly stores: Stores;
+  private readonly closeStore: () => void;
   readonly core: Core;
   readonly engine: Engine;
   readonly errors: string[] = [];
@@ -276,12 +285,23 @@ export class EngineWorld {
   readonly deps: CoreDeps;
   private readonly ids: TestIds;
 
+  /**
+   * @param options `executor` carries a harness over a crash, `wrap` sees every call of the store first
+   */
   constructor(
     folder: string,
-    options: { readonly seed?: number; readonly settings?: Partial<CoreSettings> } = {},
+    options: {
+      readonly seed?: number;
+      readonly settings?: Partial<CoreSettings>;
+      readonly executor?: FakeExecutor;
+      readonly wrap?: (stores: Stores) => Stores;
+    } = {},
   ) {
     this.ids = new TestIds(options.seed ?? 0);
-    this.stores = openStore({ folder, clock: this.clock, ids: this.ids });
+    this.executor = options.executor ?? new FakeExecutor();
+    const opened = openStore({ folder, clock: this.clock, ids: this.ids });
+    this.closeStore = () => opened.dispose();
+    this.stores = options.wrap?.(opened) ?? opened;
     this.workspaces = new FakeWorkspaces((taskId) => {
       const tree = this.stores.trees.get(taskId);
       if (tree !== null) this.stores.trees.put({ ...tree, state: 'removed' });
@@ -379,10 +399,16 @@ export class EngineWorld {
     await this.until(`task ${state} (is ${this.task(id).state})`, () => this.task(id).state === state);
   }
 
+  /** As after SIGKILL: processes end (the guardian's work), nothing is settled. */
+  crash(): void {
+    this.executor.endAll('hub-stopping');
+    this.closeStore();
+  }
+
   async dispose(): Promise<void> {
     this.executor.endAll('hub-stopping');
     await this.engine.stop(100);
     this.clock.advance(200);
-    this.stores.dispose();
+    this.closeStore();
   }
 }

@@ -7,7 +7,7 @@ import { spikeOf } from '../limits/caps.ts';
 import type { Actor, ChangeProject, HubStatus, ProjectService } from '../services.ts';
 import { accountProblem, agentOf, projectFigures } from './project-figures.ts';
 import { createProjectRemoval } from './remove-project.ts';
-import { changedFacts, checkProjectName, checkSlots, parseSettings, projectFacts } from './settings.ts';
+import { addedFacts, changedFacts, checkProjectName, checkSlots, parseSettings } from './settings.ts';
 
 export type ProjectServiceDeps = Pick<
   CoreDeps,
@@ -146,7 +146,7 @@ export function createProjectService(
           removedAt: null,
         };
         stores.projects.insert(added);
-        record('project.added', added, actor, { path: added.path, ...projectFacts(added, hash) });
+        record('project.added', added, actor, { path: added.path, ...addedFacts(added, hash) });
         recordConsents(null, added, actor);
         return added;
       });

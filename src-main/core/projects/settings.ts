@@ -119,6 +119,18 @@ export function projectFacts(project: Project, hash: HashText): Readonly<Record<
   return facts;
 }
 
+/** What a new project has that is not the default, and always what it is about. */
+export function addedFacts(project: Project, hash: HashText): Readonly<Record<string, LedgerValue>> {
+  const facts = projectFacts(project, hash);
+  const defaults = projectFacts({ ...project, settings: ProjectSettings.parse({}) }, hash);
+  const always: ReadonlySet<string> = new Set(['baseBranch', 'slots', 'dataClass', 'testCommand']);
+  return Object.fromEntries(
+    Object.entries(facts).filter(
+      ([key, value]) => always.has(key) || JSON.stringify(value) !== JSON.stringify(defaults[key]),
+    ),
+  );
+}
+
 export type FieldChanges = Readonly<Record<string, { readonly old: LedgerValue; readonly new: LedgerValue }>>;
 
 /** Old and new value of every fact that differs. */

@@ -32,7 +32,17 @@ test('a project is named after its folder, has one slot and what the repository 
   expect(world.stores.projects.byName('h1-a')).toEqual(project);
   const [entry] = world.ledger();
   expect(entry?.kind).toBe('project.added');
-  expect(entry?.data).toMatchObject({ by: 'asha', via: 'cli', slots: 1, dataClass: 'synthetic' });
+  expect(entry?.data).toEqual({
+    by: 'asha',
+    via: 'cli',
+    path: '/repositories/h1-a',
+    baseBranch: 'main',
+    slots: 1,
+    dataClass: 'synthetic',
+    testCommand: null,
+    setupInputs: ['package-lock.json'],
+    sandboxRead: ['/home/asha/.nvm'],
+  });
 });
 
 test('a repository is registered once, and a name is given once', async () => {

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../src-shared/time.ts';
 import type { HostKind } from '../../src-shared/api/hub.ts';
 import type { CsvRow } from '../core/ledger/export.ts';
-import type { Artifacts, Clock, Log } from '../core/ports/world.ts';
+import type { Artifacts, Clock, KillFile, Log } from '../core/ports/world.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { Actor, Core } from '../core/services.ts';
 import type { EventFeed } from './event-feed.ts';
@@ -22,6 +22,7 @@ export interface ApiServices {
   readonly artifacts: Artifacts;
   readonly feed: EventFeed;
   readonly clock: Clock;
+  readonly killFile: KillFile;
   readonly log: Log;
   readonly version: string;
   /** Writes one line of CSV so that no cell is a formula. */

@@ -81,12 +81,20 @@ export const killView = (killed: KillState): { since: string; reason: string; by
   by: killed.by,
 });
 
+/** A kill file that nobody has looked at yet means killed as well: it wins over the database (12-engine, Kill). */
+function killedState(services: ApiServices): KillState | null {
+  const { killed } = services.core.switches.status();
+  const file = killed === null ? services.killFile.read() : null;
+  return file === null ? killed : { since: file.at, reason: file.reason, by: 'kill file' };
+}
+
 export function hubStatusView(services: ApiServices): HubStatusView {
   const { core, stores, hub, version } = services;
   const status = core.switches.status();
+  const killed = killedState(services);
   const common = {
     version,
-    killed: status.killed === null ? null : killView(status.killed),
+    killed: killed === null ? null : killView(killed),
     paused: status.isPaused,
     holds: status.holds.map((hold) => ({
       kind: hold.kind,

@@ -1,10 +1,12 @@
 import type { TRPCClient } from '@trpc/client';
 import { AppError } from '../../../src-shared/errors.ts';
-import { ownOrFindHub } from '../../adapters/hub-lock/hub-lock.ts';
+import type { Millis } from '../../../src-shared/time.ts';
+import { LOCK_PATIENCE, ownOrFindHub, type Ownership } from '../../adapters/hub-lock/hub-lock.ts';
 import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
 import type { Caller } from '../../adapters/local-socket/caller.ts';
 import { listensAt } from '../../adapters/local-socket/listens-at.ts';
 import type { AppRouter } from '../../api/router.ts';
+import type { Disposable } from '../../core/ports/world.ts';
 import { isBelowAgent } from './caller-mark.ts';
 import type { Host } from './host.ts';
 
@@ -64,22 +66,36 @@ export async function requireHub(host: Host, what: string, options: ConnectOptio
 export async function connect(host: Host): Promise<Session> {
   const hub = await findHub(host);
   if (hub !== null) return hub;
+  const owner = await own(host, LOCK_PATIENCE);
+  return owner.kind === 'hub' ? connectToHub(host, owner.record.socket, {}) : inProcess(host, owner.lock);
+}
+
+/** The router in this process, or null when a hub holds the data folder, or somebody else does for longer. */
+export async function connectWithoutHub(host: Host, patience: Millis): Promise<Session | null> {
+  const owner = await own(host, patience).catch(() => null);
+  return owner === null || owner.kind === 'hub' ? null : inProcess(host, owner.lock);
+}
+
+async function own(host: Host, patience: Millis): Promise<Ownership> {
   const [{ openDataFolder }, { tryLock }] = await Promise.all([
     import('../../adapters/data-folder.ts'),
     import('../../store/hub-lock.ts'),
   ]);
   const folder = openDataFolder(host.folder);
-  const owner = await ownOrFindHub({ folder: folder.data, clock: host.clock, tryLock, answers: listensAt });
-  if (owner.kind === 'hub') return connectToHub(host, owner.record.socket, {});
+  return ownOrFindHub({ folder: folder.data, clock: host.clock, tryLock, answers: listensAt }, patience);
+}
+
+/** Gives the lock back if the services cannot be built. */
+async function inProcess(host: Host, lock: Disposable): Promise<Session> {
   try {
-    return await inProcess(host, owner.lock);
+    return await buildSession(host, lock);
   } catch (error) {
-    owner.lock.dispose();
+    lock.dispose();
     throw error;
   }
 }
 
-async function inProcess(host: Host, lock: { dispose(): void }): Promise<Session> {
+async function buildSession(host: Host, lock: Disposable): Promise<Session> {
   const [{ buildServices }, { appRouter }, { createTRPCClient, localLink }, caller] = await Promise.all([
     import('./build-deps.ts'),
     import('../../api/router.ts'),

@@ -1,0 +1,39 @@
+import { Argument, type Command } from 'commander';
+import { define } from './define.ts';
+import type { Host } from './host.ts';
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** What the shell's script calls at each TAB: `signalbox complete -- <words>`. Prints suggestions, never fails. */
+export async function completeWords(program: Command, words: readonly string[]): Promise<void> {
+  const { default: tab } = await import('@bomb.sh/tab/commander');
+  tab(program, { completionCommandName: 'completion-script' }).parse([...words]);
+}
+
+/** `completion <shell>` */
+export function addCompletion(program: Command, host: Host): void {
+  define(program, 'completion', 'print the script that completes commands in your shell', [
+    'signalbox completion bash >> ~/.bashrc',
+    'signalbox completion zsh > ~/.zfunc/_signalbox',
+    'signalbox completion fish > ~/.config/fish/completions/signalbox.fish',
+  ])
+    .addArgument(new Argument('<shell>', 'the shell').choices([...SHELLS]))
+    .action(async (shell: (typeof SHELLS)[number]) => {
+      const script = await scriptOf(shell);
+      host.out.value({ shell, script }, () => script.replace(/\n$/, ''));
+    });
+}
+
+/** The library prints by console.log and hands nothing back. */
+async function scriptOf(shell: (typeof SHELLS)[number]): Promise<string> {
+  const { default: tab } = await import('@bomb.sh/tab');
+  const lines: string[] = [];
+  const original = globalThis.console.log;
+  globalThis.console.log = (...parts: unknown[]) => void lines.push(parts.map(String).join(' '));
+  try {
+    tab.setup('signalbox', 'signalbox', shell);
+  } finally {
+    globalThis.console.log = original;
+  }
+  return lines.join('\n');
+}

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../../src-shared/errors.ts';
@@ -50,7 +50,7 @@ function prepareFolder(folder: string): void {
       cause,
     });
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     if (!statSync(folder).isDirectory()) throw unusable('it is not a folder');
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     // A folder that exists keeps its owner; its mode is tightened, since everything in it is private.
@@ -68,10 +68,25 @@ function prepareFolder(folder: string): void {
       EPERM: 'no permission',
       EROFS: 'it is on a read-only disk',
       ENOSPC: 'the disk is full',
+      ENOENT: 'there is no such place',
       ENOTDIR: 'a part of its path is not a folder',
       EEXIST: 'it is not a folder',
       ELOOP: 'its path is a circle of links',
     };
     throw unusable(problems[code] ?? 'it could not be created', error);
+  }
+}
+
+/** Not `recursive`: where the system answers ENOENT below a folder that is there (`/proc`), Node 24 never returns. */
+function makeFolders(folder: string): void {
+  const missing: string[] = [];
+  for (let each = folder; !existsSync(each); each = path.dirname(each)) missing.unshift(each);
+  for (const each of missing) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      // Another process of ours was quicker.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !existsSync(each)) throw error;
+    }
   }
 }

@@ -105,7 +105,7 @@ export function createGuardianWatch(options: GuardianWatchOptions): Disposable &
       });
       const second = await table.endChosen(refs, markPrefix, DEFAULT_GRACE, () => new Set());
       await work;
-      const ended = [...new Set([...first.ended, ...second.ended])];
+      const ended = [...new Set([...first.ended, ...second.ended])].sort((one, other) => one - other);
       return settle({ ended, alive: second.alive }, 'hub-gone');
     },
     dispose: () => {

@@ -115,8 +115,8 @@ export function createProcessTable(options: ProcessTableOptions): ProcessTable {
     }
     const alive = new Set(members.map(keyOf));
     return {
-      ended: [...seen].filter(([key]) => !alive.has(key)).map(([, row]) => row.pid),
-      alive: members.map((row) => row.pid),
+      ended: sorted([...seen].filter(([key]) => !alive.has(key)).map(([, row]) => row.pid)),
+      alive: sorted(members.map((row) => row.pid)),
     };
   };
   const keepNothing = (): ReadonlySet<number> => new Set();
@@ -158,3 +158,5 @@ export function createProcessTable(options: ProcessTableOptions): ProcessTable {
     membersOf: async (refs) => look(await source.snapshot(), refs, null).map((row) => row.pid),
   };
 }
+
+const sorted = (pids: readonly number[]): number[] => [...pids].sort((one, other) => one - other);

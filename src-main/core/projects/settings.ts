@@ -7,6 +7,7 @@ import {
 } from '../../../src-shared/model/project.ts';
 import type { LedgerValue } from '../../../src-shared/model/ledger-entry.ts';
 import { microUsdFromUsd } from '../../../src-shared/money.ts';
+import { patternProblem } from '../data-class/project-patterns.ts';
 import type { HashText } from '../ports/world.ts';
 
 const NAME_MOST = 100;
@@ -63,9 +64,8 @@ export function parseSettings(input: ProjectSettingsInput): ProjectSettings {
     }
   }
   for (const [name, source] of Object.entries(settings.dataPatterns)) {
-    if (!isPattern(source)) {
-      throw usage(`dataPatterns.${name} is not a regular expression.`, 'Mend it, or leave it out.');
-    }
+    const problem = patternProblem(source);
+    if (problem !== null) throw usage(`dataPatterns.${name}: ${problem}.`, 'Mend it, or leave it out.');
   }
   // It becomes an argument of sudo and setfacl: a leading dash or a colon would mean something there.
   if (settings.runTestsAs !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(settings.runTestsAs)) {
@@ -78,15 +78,6 @@ const usage = (message: string, hint: string): AppError => new AppError('usage',
 
 const staysInside = (path: string): boolean =>
   !/^([/\\]|[A-Za-z]:)/.test(path) && !path.split(/[/\\]/).includes('..');
-
-function isPattern(source: string): boolean {
-  try {
-    new RegExp(source, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Settings in dollars, which the ledger holds in whole micro-dollars under a name that says so. */
 const MONEY: Readonly<Record<string, string>> = {

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { CommandRequest } from '../../core/ports/commands.ts';
+import type { Log } from '../../core/ports/world.ts';
+import type { Spawner } from '../process/spawn-owned.ts';
+import { millis } from '../../../src-shared/time.ts';
+import type { AccountGrants } from './account-grants.ts';
+import type { Account, Accounts } from './accounts.ts';
+import type { ConfinementProbe } from './confinement.ts';
+import { findExecutable, findInside, isSameProgram, missingForStub, suggestRead } from './executable.ts';
+import { commandWords, invocation, refused } from './run-plan.ts';
+import type { Fence, Refusal } from './run-plan.ts';
+import { findSandboxFacts } from './sandbox-facts.ts';
+import { isWithin, planSandbox } from './sandbox-plan.ts';
+
+export interface FenceBuilder {
+  build(
+    request: CommandRequest,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<{ readonly kind: 'fence'; readonly fence: Fence } | Refusal>;
+  /** Null when the command's program is the same inside the fence as outside. */
+  checkExecutable(
+    request: CommandRequest,
+    fence: Fence,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<Refusal | null>;
+  dispose(fence: Fence): Promise<void>;
+  revokeLeftover(tree: string, account: Account, grants: AccountGrants): Promise<void>;
+}
+
+const CHECK_TIMEOUT = millis(20_000);
+/** HOME of an account inside a sandbox, whose /tmp is its own. */
+const SANDBOX_HOME = '/tmp/signalbox-home';
+
+/** Chooses the fence of a run and proves that the command's program is reachable in it. */
+export function createFenceBuilder(parts: {
+  readonly spawner: Spawner;
+  readonly log: Log;
+  readonly inheritedEnv: Readonly<Record<string, string | undefined>>;
+  readonly homeFolder: string;
+  readonly dataFolder: string;
+  readonly accounts: Accounts;
+  readonly probe: ConfinementProbe;
+}): FenceBuilder {
+  const { spawner, log, accounts, probe, homeFolder } = parts;
+
+  /** An empty folder for HOME or TMPDIR; an account makes its own, so that it is the owner. */
+  const makeScratch = async (account: Account | null): Promise<string | null> => {
+    if (account === null) return realpath(await mkdtemp(path.join(os.tmpdir(), 'signalbox-run-')));
+    const made = await accounts.toolAs(account, 'mktemp', ['-d', '/tmp/signalbox-home-XXXXXXXX']);
+    const folder = made.stdout.trim();
+    return made.ok && path.isAbsolute(folder) ? folder : null;
+  };
+
+  return {
+    async build(request, environment) {
+      let account: Account | null = null;
+      if (request.account !== null) {
+        const problem = await accounts.check(request.account);
+        account = await accounts.find(request.account);
+        if (problem !== null || account === null) {
+          return refused(
+            'account-unusable',
+            problem ?? `There is no account "${request.account}".`,
+            'Mend it, or clear runTestsAs of the project.',
+          );
+        }
+      }
+      // Without root the account's right is not asked: sudo may allow the commands but no probe of ours.
+      const state = await probe.look(account !== null && accounts.isRoot ? account : undefined);
+      if (state.kind === 'none' && account === null && !request.allowUnconfined) {
+        return refused(
+          'sandbox-unavailable',
+          state.problem ?? 'There is no sandbox on this machine.',
+          'Or allow tests without one for this project: allowUnconfinedTests=true.',
+        );
+      }
+      const sandbox = state.kind === 'bubblewrap' || state.kind === 'sandbox-exec' ? state.kind : null;
+      const plan = planSandbox(
+        findSandboxFacts({
+          tree: request.tree,
+          inheritedEnv: parts.inheritedEnv,
+          commandPath: environment['PATH'] ?? '',
+          homeFolder,
+          dataFolder: parts.dataFolder,
+          sandboxRead: request.sandboxRead,
+          allowNetwork: request.allowNetwork,
+        }),
+      );
+      const needsScratch = sandbox === 'sandbox-exec' || (account !== null && sandbox !== 'bubblewrap');
+      const scratch = needsScratch ? await makeScratch(account) : account !== null ? SANDBOX_HOME : null;
+      if (needsScratch && scratch === null) {
+        return refused(
+          'account-unusable',
+          'No empty HOME could be made for the account.',
+          'Is /tmp writable for it?',
+        );
+      }
+      if (account !== null && sandbox === null) {
+        log.info('tests run under an account without a sandbox', { problem: state.problem ?? '' });
+      }
+      const confinement = account !== null ? 'account' : (sandbox ?? 'none');
+      return { kind: 'fence', fence: { confinement, sandbox, plan, account, scratch } };
+    },
+
+    async checkExecutable(request, fence, environment) {
+      const [name = ''] = commandWords(request);
+      const outside = await findExecutable(name, fence.plan.tree, environment['PATH'] ?? '');
+      if (outside === null) {
+        return refused(
+          'executable-not-found',
+          `The program "${name}" is not on PATH or not executable.`,
+          'Install it, or change the command of the project.',
+        );
+      }
+      if (fence.sandbox === null && fence.account === null) return null;
+      const { input, ...what } = invocation(
+        fence,
+        findInside(name),
+        environment,
+        accounts.isRoot,
+        request.ownerMark,
+      );
+      const found = await spawner.run({
+        ...what,
+        ...(input === null ? {} : { input }),
+        cwd: fence.account !== null && !accounts.isRoot ? '/' : fence.plan.tree,
+        mark: request.ownerMark,
+        timeout: CHECK_TIMEOUT,
+        maxBytes: 64 * 1024,
+      });
+      if (found.kind === 'not-started') {
+        return refused('sandbox-unavailable', found.message, 'See `signalbox doctor`.');
+      }
+      const stderr = found.stderr.toString('utf8').trim();
+      if (fence.sandbox === 'bubblewrap' && found.exitCode === 1 && stderr.startsWith('bwrap: ')) {
+        return refused(
+          'sandbox-unavailable',
+          `The sandbox could not be made: ${stderr}`,
+          'See `signalbox doctor`.',
+        );
+      }
+      const isSame = found.exitCode === 0 && isSameProgram(outside, found.stdout.toString('utf8'));
+      const isReadable = (folder: string): boolean =>
+        !fence.plan.empty.some((empty) => isWithin(empty, folder)) ||
+        fence.plan.reads.some((read) => isWithin(read, folder));
+      const missing =
+        isSame && fence.sandbox !== null && existsSync(homeFolder)
+          ? missingForStub(outside, await realpath(homeFolder), isReadable)
+          : null;
+      if (isSame && missing === null) return null;
+      const home = existsSync(homeFolder) ? await realpath(homeFolder) : homeFolder;
+      const read = missing === null ? suggestRead(outside, home) : `~/${path.relative(home, missing)}`;
+      const where = fence.account === null ? 'in the sandbox' : `for the account "${fence.account.name}"`;
+      return refused(
+        'executable-differs',
+        `"${name}" is ${outside} outside, but ${isSame ? 'cannot work' : 'not the same program'} ${where}.`,
+        fence.sandbox === null
+          ? 'Name a program that this account may execute.'
+          : `Make it readable there: signalbox project set <project> sandboxRead='["${read}"]'`,
+      );
+    },
+
+    async dispose({ scratch, account, sandbox }) {
+      if (scratch === null || sandbox === 'bubblewrap') return;
+      if (account === null) await rm(scratch, { recursive: true, force: true });
+      else await accounts.toolAs(account, 'rm', ['-rf', '--', scratch]);
+    },
+
+    async revokeLeftover(tree, account, grants) {
+      if (!existsSync(tree)) return;
+      await grants.revoke(await realpath(tree), account);
+    },
+  };
+}

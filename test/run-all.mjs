@@ -41,7 +41,7 @@ const PARTS = [
     seconds: 1200,
   },
   { name: 'contract', folder: 'test/contract', needs: ['sandbox'], git: true, seconds: 1200 },
-  { name: 'torture', folder: 'test/torture', needs: ['sandbox'], git: true, seconds: 2400 },
+  { name: 'torture', folder: 'test/torture', needs: ['sandbox'], git: true, seconds: 1200 },
 ];
 
 const say = (line) => process.stdout.write(`${line}\n`);

@@ -33,18 +33,31 @@ export function roundTotal(
   const isRounded = /\bround\(/i.test(source);
   if (isRounded) return null;
   if (language === 'python') {
-    const sum = /^([ \t]+return )(.*\b(?:sum\(|total\b).*)$/m.exec(source);
-    if (sum === null) return null;
-    const [from, before = '', value = ''] = sum;
-    return { from, to: `${before}round(${value}${rounding === 'rupee' ? '' : ', 2'})` };
+    const start = /^[ \t]+return (?=.*\b(?:sum\(|total\b))/m.exec(source);
+    if (start === null) return null;
+    const before = start[0];
+    const value = balancedLine(source.slice(start.index + before.length));
+    return { from: before + value, to: `${before}round(${value}${rounding === 'rupee' ? '' : ', 2'})` };
   }
   const sum =
-    /^([ \t]*return )(.*(?:\.reduce\(|\b(?:sum|total)\b).*?)(;?[ \t]*)$/m.exec(source) ??
+    /^([ \t]*return )([^;]*(?:\.reduce\(|\b(?:sum|total)\b)[^;]*)(;)/m.exec(source) ??
     /^(.*=>[ \t]*)([\w.]+\.reduce\(.*?)(;[ \t]*)$/m.exec(source);
   if (sum === null) return null;
   const [from, before = '', value = '', after = ''] = sum;
   const rounded = rounding === 'rupee' ? `Math.round(${value})` : `Math.round((${value}) * 100) / 100`;
   return { from, to: `${before}${rounded}${after}` };
+}
+
+/** The text up to the end of the line in which every bracket is closed again. */
+function balancedLine(text: string): string {
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if ('([{'.includes(character)) open += 1;
+    else if (')]}'.includes(character)) open -= 1;
+    else if (character === '\n' && open <= 0) return text.slice(0, at);
+  }
+  return text;
 }
 
 const LANGUAGES = { '.py': 'python', '.js': 'javascript', '.mjs': 'javascript' } as const;
@@ -62,7 +75,7 @@ function findEdit(cwd: string, rounding: Rounding): ScenarioStep | null {
 
 /** What an agent does that was told to ask when in doubt: ask once, then do as it was told. */
 export function demoSteps(session: ScriptedSession, prompt: string, cwd: string): readonly ScenarioStep[] {
-  if (session.questions.length === 0) {
+  if (session.promptsSinceQuestion === null) {
     return [
       { do: 'say', text: 'The task does not say how the total is rounded, so I ask.' },
       {
@@ -73,11 +86,8 @@ export function demoSteps(session: ScriptedSession, prompt: string, cwd: string)
       },
     ];
   }
-  // A later prompt (failed tests, an interruption) may not repeat the answer: the first one after the question counts.
-  const answers = [...session.prompts.slice(1), prompt];
-  const rounding = readRounding(
-    answers.find((text) => /rupee|places/i.test(text.replaceAll(DEMO_QUESTION, ''))) ?? prompt,
-  );
+  // A later prompt (failed tests, an interruption) does not repeat the answer, so all since the question count.
+  const rounding = readRounding([...session.promptsSinceQuestion, prompt].join('\n'));
   const edit = findEdit(cwd, rounding);
   const rule = rounding === 'rupee' ? 'to the nearest rupee' : 'to 2 places';
   if (edit === null)

@@ -9,8 +9,8 @@ import path from 'node:path';
 export interface ScriptedSession {
   /** Prompts received before this turn. */
   readonly prompts: readonly string[];
-  /** Questions asked before this turn. */
-  readonly questions: readonly string[];
+  /** Those among them that came after the first question; null before any was asked. */
+  readonly promptsSinceQuestion: readonly string[] | null;
   /** Running total before this turn, in dollars; turns cut without a result are not in it. */
   readonly totalUsd: number;
   /** Replies of the model that the total stands for. */
@@ -63,25 +63,35 @@ export function openSession(
 }
 
 function sessionIn(file: string, sessionId: string, cwd: string): ScriptedSession {
-  const lines: readonly Line[] = existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Line)
-    : [];
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text.split('\n').flatMap(readLine);
+  let isTorn = text !== '' && !text.endsWith('\n');
   const append = (line: object): void => {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const whole = { ...line, uuid: randomUUID(), sessionId, cwd, timestamp: new Date().toISOString() };
-    appendFileSync(file, `${JSON.stringify(whole)}\n`, { mode: 0o600 });
+    appendFileSync(file, `${isTorn ? '\n' : ''}${JSON.stringify(whole)}\n`, { mode: 0o600 });
+    isTorn = false;
   };
   const ends = lines.filter((line) => line.type === 'cost-state');
+  const asked = lines.findIndex((line) => typeof line.question === 'string');
+  const promptsFrom = (from: number): string[] =>
+    lines.slice(from).flatMap((line) => (line.type === 'user' ? [line.prompt ?? ''] : []));
   return {
-    prompts: lines.filter((line) => line.type === 'user').map((line) => line.prompt ?? ''),
-    questions: ends.flatMap((line) => line.question ?? []),
+    prompts: promptsFrom(0),
+    promptsSinceQuestion: asked === -1 ? null : promptsFrom(asked),
     totalUsd: ends.reduce((sum, line) => sum + (line.usd ?? 0), 0),
     totalReplies: ends.reduce((sum, line) => sum + (line.replies ?? 0), 0),
     recordPrompt: (text) => append({ type: 'user', prompt: text }),
     recordReply: (text) => append({ type: 'assistant', text }),
     recordEnd: (end) => append({ type: 'cost-state', ...end }),
   };
+}
+
+/** A line that a kill has torn counts as not written. */
+function readLine(line: string): Line[] {
+  try {
+    return line === '' ? [] : [JSON.parse(line) as Line];
+  } catch {
+    return [];
+  }
 }

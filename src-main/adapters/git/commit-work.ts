@@ -82,7 +82,8 @@ export async function commitWork(
     }
     const from = laid?.commit ?? tree.lastCommit;
     const changes = await markHardLinks(files, await changesBetween(repository, from, now));
-    if (laid === null && now === (await repository.treeOf(head))) {
+    const isAsInHead = laid === null && now === (await repository.treeOf(head));
+    if (isAsInHead && head === tree.lastCommit) {
       await showIndex(admin, index);
       return await madeBefore(repository, tree, head, notes);
     }
@@ -96,9 +97,12 @@ export async function commitWork(
     const hits = await scanAddedLines(repository, changes, tree.baseCommit, acceptedHashes, world.hash);
     if (hits.length > 0) return { kind: 'data-class', hits };
 
-    const commit = await repository.commitTree(now, parents, messageOf(of, run));
+    // What somebody else committed here and passed the rules is taken as it is.
+    const commit = isAsInHead ? head : await repository.commitTree(now, parents, messageOf(of, run));
     const settled = await advanceBranch(repository, tree, { ref, old: head, commit, run, changes });
     if (settled !== 'done') return settled;
+    // Laid work is part of the commit now; a ref that a crash leaves here is dropped by `laidMerge`.
+    if (laid !== null) await repository.exclusively(() => repository.dropRef(mergeRef(tree.taskId)));
     await showIndex(admin, index);
     return { kind: 'committed', commit, files: changes.map(toChangedFile), notes };
   });
@@ -112,11 +116,6 @@ async function madeBefore(
   notes: readonly string[],
 ): Promise<CommitOutcome> {
   if (head === tree.baseCommit) return { kind: 'nothing' };
-  if (head !== tree.lastCommit) {
-    repository.world.stores.transaction(() =>
-      repository.world.stores.trees.put({ ...tree, lastCommit: head }),
-    );
-  }
   const [parent = tree.baseCommit] = await repository.parentsOf(head);
   const changes = await changesBetween(repository, parent, head);
   return { kind: 'committed', commit: head, files: changes.map(toChangedFile), notes };
@@ -157,8 +156,6 @@ async function advanceBranch(
         files: changes.length,
       });
     });
-    // Laid work is part of the commit now; a ref that a crash leaves here is dropped by `laidMerge`.
-    await repository.dropRef(mergeRef(tree.taskId));
     return 'done';
   });
 }

@@ -6,6 +6,7 @@ import type { Clock, HashText, Ids, Log } from '../../core/ports/world.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { Git } from './git-command.ts';
 import type { Turns } from './turns.ts';
+import type { ConfigMemory } from './workbench.ts';
 
 /** What every part of this folder works with. */
 export interface GitWorld {
@@ -20,6 +21,7 @@ export interface GitWorld {
   readonly inheritedEnv: Readonly<Record<string, string | undefined>>;
   readonly folders: Folders;
   readonly turns: Turns;
+  readonly benchConfigs: ConfigMemory;
   /** Called between two steps, each of which is atomic by itself. Tests end the process there. */
   readonly step: (name: string) => void;
 }

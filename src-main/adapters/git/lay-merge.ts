@@ -8,7 +8,7 @@ import { laidMerge, mergeRef } from './laid-merge.ts';
 import { filesOf } from './make-tree.ts';
 import { NO_COMMIT, type Repository } from './repository.ts';
 import { adminFolder, examineTree } from './tree-identity.ts';
-import { layOut, onFiles, showIndex, startIndex, takeAll, withIndex } from './tree-index.ts';
+import { ignoredAmong, layOut, onFiles, showIndex, startIndex, takeAll, withIndex } from './tree-index.ts';
 import { changesBetween } from './changed-files.ts';
 import { walkTree } from './walk-tree.ts';
 
@@ -144,12 +144,6 @@ async function notIgnored(
   if (places.length === 0) return [];
   const files = filesOf(repository, tree);
   await startIndex(files, index, commit);
-  const text = await repository.content(['check-ignore', '-z', '--stdin'], {
-    workTree: files.path,
-    index,
-    input: `${places.join('\0')}\0`,
-    answers: [0, 1],
-  });
-  const ignored = new Set(fields(text.text));
+  const ignored = await ignoredAmong(files, index, places);
   return places.filter((place) => !ignored.has(place));
 }

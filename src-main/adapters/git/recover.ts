@@ -98,15 +98,20 @@ async function settleLayMerge(repository: Repository, row: JournalRow): Promise<
  */
 export async function recoverProjects(world: GitWorld, projects: readonly Project[]): Promise<void> {
   for (const project of projects) {
-    try {
-      await recoverProject(world, project);
-    } catch (error) {
-      if (!isAppError(error)) throw error;
-      world.log.error('The repository of a project could not be recovered.', {
-        project: project.name,
-        code: error.code,
-      });
-    }
+    await orLog(world, project, () => recoverProject(world, project));
+  }
+}
+
+async function orLog(world: GitWorld, project: Project, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    // What is open stays open: the operation on the task meets the same cause and says it where a person sees it.
+    world.log.error('A repository could not be recovered.', {
+      project: project.name,
+      code: isAppError(error) ? error.code : 'internal',
+      problem: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
@@ -119,12 +124,15 @@ async function recoverProject(world: GitWorld, project: Project): Promise<void> 
   if (trees.length === 0 && rows.length === 0) return;
   const repository = await openRepository(world, project, null);
   await clearRefLocks(repository, rows);
-  for (const row of rows) await settleOne(await forTask(world, project, row.taskId), row);
-  for (const tree of trees) await finishTree(await forTask(world, project, tree.taskId), tree);
+  for (const row of rows) {
+    await orLog(world, project, async () => settleOne(await openRepository(world, project, row.taskId), row));
+  }
+  for (const tree of trees) {
+    await orLog(world, project, async () =>
+      finishTree(await openRepository(world, project, tree.taskId), tree),
+    );
+  }
 }
-
-const forTask = (world: GitWorld, project: Project, taskId: TaskId | null): Promise<Repository> =>
-  openRepository(world, project, taskId);
 
 async function finishTree(repository: Repository, tree: TreeRecord): Promise<void> {
   if (tree.state === 'removing') await finishRemoval(repository, tree);

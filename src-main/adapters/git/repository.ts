@@ -198,6 +198,6 @@ export async function openRepository(
       hint: `Put it back to ${project.facts.root}, or remove the project.`,
     });
   }
-  const bench = await openWorkbench(world.git, project, world.folders.project(project));
+  const bench = await openWorkbench(world.git, project, world.folders.project(project), world.benchConfigs);
   return new Repository(world, project, taskId, bench);
 }

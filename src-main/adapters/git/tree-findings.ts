@@ -4,7 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 import type { TreeFindings } from '../../core/workspace/validate-changes.ts';
 import type { BlobChange } from './changed-files.ts';
 import { fields } from './git-command.ts';
-import { keptIndex, onFiles, withIndex, type TreeFiles } from './tree-index.ts';
+import { ignoredAmong, keptIndex, withIndex, type TreeFiles } from './tree-index.ts';
 import { walkTree } from './walk-tree.ts';
 import { isMissing } from './workbench.ts';
 
@@ -47,23 +47,15 @@ export async function acceptLinksOfSetup(files: TreeFiles): Promise<void> {
   const { outwardLinks } = await walkTree(files.path);
   const known = await knownLinks(files);
   const made = [...outwardLinks].filter(([link, target]) => known.before[link] !== target);
-  const ignored = await ignoredAmong(
-    files,
-    made.map(([link]) => link),
+  const ignored = await withIndex(files, false, (index) =>
+    ignoredAmong(
+      files,
+      index,
+      made.map(([link]) => link),
+    ),
   );
   const accepted = Object.fromEntries(made.filter(([link]) => ignored.has(link)));
   await remember(files, { accepted: { ...known.accepted, ...accepted }, before: {} });
-}
-
-async function ignoredAmong(files: TreeFiles, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  if (paths.length === 0) return new Set();
-  const text = await withIndex(files, false, (index) =>
-    onFiles(files, index, ['check-ignore', '-z', '--stdin'], {
-      input: `${paths.join('\0')}\0`,
-      answers: [0, 1],
-    }),
-  );
-  return new Set(fields(text));
 }
 
 /** Links that the person's own commit has with the same target: they were there before any agent. */
@@ -93,7 +85,10 @@ export async function findingsOfTree(
   const news = new Map([...walked.outwardLinks].filter(([link, target]) => accepted[link] !== target));
   const ofBase = await linksInCommit(files, baseCommit, news);
   const nested = walked.nestedRepositories;
-  const ignored = await ignoredAmong(files, nested);
+  const ignored =
+    nested.length === 0
+      ? new Set<string>()
+      : await withIndex(files, false, (index) => ignoredAmong(files, index, nested));
   return {
     outwardLinks: [...news.keys()].filter((link) => !ofBase.has(link)),
     nestedRepositories: nested.filter((folder) => !ignored.has(folder)),

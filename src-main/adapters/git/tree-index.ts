@@ -1,7 +1,7 @@
 import { copyFile, mkdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import path from 'node:path';
 import type { TaskId } from '../../../src-shared/ids.ts';
-import { GitFailure } from './git-command.ts';
+import { fields, GitFailure, type GitCall } from './git-command.ts';
 import type { Repository } from './repository.ts';
 import { isMissing } from './workbench.ts';
 
@@ -63,7 +63,7 @@ export const onFiles = (
   files: TreeFiles,
   index: string,
   args: readonly string[],
-  options: { readonly input?: string; readonly answers?: readonly number[] } = {},
+  options: Pick<GitCall, 'input' | 'answers' | 'env'> = {},
 ): Promise<string> =>
   files.repository.content(args, { ...options, workTree: files.path, index }).then((answer) => answer.text);
 
@@ -107,4 +107,20 @@ export async function showIndex(admin: string, index: string): Promise<void> {
   const draft = path.join(admin, 'index.signalbox-draft');
   await copyIndex(index, draft);
   await rename(draft, path.join(admin, 'index'));
+}
+
+/** Which of these paths are ignored and not tracked. */
+export async function ignoredAmong(
+  files: TreeFiles,
+  index: string,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (paths.length === 0) return new Set();
+  // This command knows no literal pathspecs; behind `./` no name can be taken for a pattern.
+  const text = await onFiles(files, index, ['check-ignore', '-z', '--stdin'], {
+    input: paths.map((place) => `./${place}\0`).join(''),
+    answers: [0, 1],
+    env: { GIT_LITERAL_PATHSPECS: '0' },
+  });
+  return new Set(fields(text).map((place) => place.slice(2)));
 }

@@ -30,13 +30,21 @@ const TAKEN_OVER = new Set([
   'extensions.objectformat',
 ]);
 
+/** The text of the workbench's configuration, by the state of the file that it was made from. */
+export type ConfigMemory = Map<string, { readonly stamp: string; readonly text: string }>;
+
 /** Makes or refreshes it; every step may be repeated, also by two at once. */
-export async function openWorkbench(git: Git, project: Project, folder: string): Promise<Workbench> {
+export async function openWorkbench(
+  git: Git,
+  project: Project,
+  folder: string,
+  memory: ConfigMemory,
+): Promise<Workbench> {
   const gitDir = path.join(folder, 'bench');
   const common = project.facts.gitDir;
   await mkdir(path.join(gitDir, 'refs'), { recursive: true, mode: 0o700 });
   await mkdir(path.join(gitDir, 'info'), { recursive: true, mode: 0o700 });
-  await keepFile(path.join(gitDir, 'config'), await benchConfig(git, project, folder));
+  await keepFile(path.join(gitDir, 'config'), await rememberedConfig(git, project, folder, memory));
   await keepFile(path.join(gitDir, 'HEAD'), 'ref: refs/heads/none\n');
   for (const name of ['info/exclude', 'info/attributes', 'shallow']) {
     await keepFile(path.join(gitDir, name), await textOf(path.join(common, name)));
@@ -60,6 +68,21 @@ function treeConfig(project: Project): readonly string[] {
         ]
       : []),
   ];
+}
+
+async function rememberedConfig(
+  git: Git,
+  project: Project,
+  folder: string,
+  memory: ConfigMemory,
+): Promise<string> {
+  const { mtimeMs, ctimeMs, size, ino } = await stat(path.join(project.facts.gitDir, 'config'));
+  const stamp = [mtimeMs, ctimeMs, size, ino].join(' ');
+  const known = memory.get(folder);
+  if (known?.stamp === stamp) return known.text;
+  const text = await benchConfig(git, project, folder);
+  memory.set(folder, { stamp, text });
+  return text;
 }
 
 async function benchConfig(git: Git, project: Project, folder: string): Promise<string> {

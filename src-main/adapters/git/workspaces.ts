@@ -7,7 +7,7 @@ import type { PrepareOutcome, WorkspaceOf, Workspaces } from '../../core/ports/w
 import { restoredBranchName } from '../../core/workspace/branch-name.ts';
 import type { Spawner } from '../process/spawner.ts';
 import { commitWork } from './commit-work.ts';
-import { createGit } from './git-command.ts';
+import { createGit, GitFailure } from './git-command.ts';
 import { foldersBelow, record, type GitWorld } from './git-world.ts';
 import { inspectRepository } from './inspect-repository.ts';
 import { openRow, settleRow } from './journal.ts';
@@ -63,6 +63,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     // A tree's path must be the real one: git and the CLI write it down.
     folders: foldersBelow(realpathSync(options.dataFolder)),
     turns: createTurns(clock),
+    benchConfigs: new Map(),
     step: options.step ?? (() => undefined),
   };
 
@@ -74,8 +75,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       of.taskId,
       (holder, duration) => repository.recordWait('tree', holder, duration),
       async () => {
-        await settleTask(repository, of.taskId);
-        return await work(repository);
+        try {
+          await settleTask(repository, of.taskId);
+          return await work(repository);
+        } catch (error) {
+          throw explained(error);
+        }
       },
     );
   };
@@ -196,6 +201,25 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
     recover: (projects) => recoverProjects(world, projects),
   };
+}
+
+/** The causes that a person can do something about, by their code; anything else as it is. */
+function explained(error: unknown): unknown {
+  const code = error instanceof GitFailure ? '' : ((error as NodeJS.ErrnoException).code ?? '');
+  const said = error instanceof GitFailure ? error.stderr : '';
+  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device|Disk quota exceeded/.test(said)) {
+    return new AppError('disk-full', 'The disk is full; git could not write.', {
+      hint: 'Make room, then retry the task.',
+      cause: error,
+    });
+  }
+  if (['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EIO'].includes(code)) {
+    return new AppError('git-failed', `A file of the worktree or repository cannot be used (${code}).`, {
+      hint: 'Give this user back its permission, then retry the task.',
+      cause: error,
+    });
+  }
+  return error;
 }
 
 async function restoreKept(

@@ -17,6 +17,8 @@ export interface GuardedTree {
 /** Where the spawner registers what it starts, before anything is written to it. */
 export interface TreeRegistry {
   readonly isRunning: boolean;
+  /** Starts it, or waits for the start under way: calls arrive before a young hub has one. */
+  start(): Promise<void>;
   /** Resolves when the guardian's pipe has taken it. @throws AppError 'guardian-unavailable' */
   add(tree: GuardedTree): Promise<void>;
   /** The tree has ended. Never throws. */

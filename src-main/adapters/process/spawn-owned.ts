@@ -60,7 +60,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     isRefused: () => boolean,
   ): Promise<OwnedChild | SpawnFailure> => {
     if (!spec.mark.startsWith(`${hub}:`)) throw new Error('A child needs a mark of this hub.');
-    if (guardian !== null && !guardian.isRunning) return NO_GUARDIAN;
+    if (guardian !== null && !(await isGuarded(guardian))) return NO_GUARDIAN;
     if (guardian === null && kind === 'child') return NO_GUARDIAN;
     if (isRefused()) return KILLED;
     const launched = await launch(spec);
@@ -149,6 +149,12 @@ export function createSpawner(options: SpawnerOptions): Spawner {
   };
 }
 
+/** Starts the guardian before the first child, and again when it died. */
+async function isGuarded(guardian: TreeRegistry): Promise<boolean> {
+  if (!guardian.isRunning) await guardian.start().catch(() => undefined);
+  return guardian.isRunning;
+}
+
 type Owned = Omit<OwnedChild, 'kind' | 'processStart' | 'mark'> & {
   knowStart(start: string | null): void;
 };
@@ -165,9 +171,9 @@ const KILLED: SpawnFailure = {
 };
 
 /**
- * Ends pipes that a process out of reach still holds open. Data that is on the way is never cut: a pipe is let go
- * only after it brought nothing for half a second while its reader had taken everything, or after ten seconds in
- * which the reader took nothing at all.
+ * Ends pipes that a process out of reach still holds open: after half a second in which they brought nothing while
+ * their reader had taken everything. What a slow reader has not taken yet is never cut; a reader that takes
+ * nothing for ten seconds is only waited for no longer.
  */
 function letGoOfPipes(pipes: readonly Readable[], closed: Promise<void>, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
@@ -182,10 +188,9 @@ function letGoOfPipes(pipes: readonly Readable[], closed: Promise<void>, clock: 
       const isUnread = pipes.some((pipe) => pipe.readableLength > 0);
       if (looks < (isUnread ? UNREAD_LOOKS : IDLE_LOOKS)) return;
       timer.dispose();
-      for (const pipe of pipes) {
+      for (const pipe of isUnread ? [] : pipes) {
         // An end and not a destruction, so that a reader which iterates sees an ordinary end.
         if (!pipe.readableEnded && !pipe.destroyed) pipe.push(null);
-        if (isUnread) pipe.resume();
       }
       resolve();
     });

@@ -64,6 +64,7 @@ export const ItemCause = z.enum([
   'setup-failed',
   'git-locked',
   'merge-failed',
+  'step-failed',
 ]);
 export type ItemCause = z.infer<typeof ItemCause>;
 

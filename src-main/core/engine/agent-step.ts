@@ -128,6 +128,8 @@ async function launchTurn(
   job.process = { ...live.process, mark: launch.ownerMark };
   job.stopCurrent = (reason: StopReason) => live.stop(reason);
   const reading = recordEvents(deps, job, turn, live.events);
+  // Events that cannot be stored (the disk is full) end the call: unread, it would wait for its reader for ever.
+  reading.catch(() => live.stop('hub-stopping'));
   try {
     const launched = storeLaunched(deps, context, launch, live);
     if (job.stopReason !== null) await live.stop(job.stopReason);

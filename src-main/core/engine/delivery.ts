@@ -26,3 +26,13 @@ export function markSeen(deps: DeliveryDeps, turn: Turn): void {
     setDelivery(deps, turn, 'seen');
   });
 }
+
+/** The session's history holds the prompt: a later look will find it there. */
+export function markDelivered(deps: DeliveryDeps, turn: Turn): void {
+  deps.stores.transaction(() => {
+    for (const launch of deps.stores.launches.ofTurn(turn.id)) {
+      if (launch.state === 'sending') deps.stores.launches.update({ ...launch, state: 'delivered' });
+    }
+    setDelivery(deps, turn, 'delivered');
+  });
+}

@@ -1,3 +1,4 @@
+import { isAppError } from '../../../src-shared/errors.ts';
 import { isEnded } from '../../../src-shared/model/task.ts';
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { LocalDay, Millis } from '../../../src-shared/time.ts';
@@ -9,7 +10,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { Disposable } from '../ports/world.ts';
 import type { Engine } from '../services.ts';
 import type { KillSwitch } from '../switches/kill-switch.ts';
-import { projectOf, taskOf } from '../tasks/moves.ts';
+import { moveTask, projectOf, taskOf } from '../tasks/moves.ts';
 import { claim, nextStepKind } from './claim.ts';
 import { driveTask } from './drive.ts';
 import { isPassing } from './gate.ts';
@@ -72,6 +73,7 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
         wakeAgain = false;
         await killSwitch.look();
         if (runtime.isStopping) break;
+        heal();
         applyDue();
         startReady();
         startMerges();
@@ -184,19 +186,36 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
     notBefore.set(job.taskId, clock.monotonic() + TRY_AGAIN_AFTER);
     timers.push(clock.after(millis(TRY_AGAIN_AFTER + 1), wake));
     if (job.what === 'removal') return;
+    // The store cannot be written either: `heal` goes on when there is room again.
+    if (isAppError(error, 'disk-full')) return;
     try {
-      for (const turn of stores.turns.running()) {
-        if (turn.taskId === job.taskId) bookLostTurn(deps, runtime, turn);
-      }
+      bookLostTurnOf(job.taskId);
+      // The kill switch ends git too; the task stays where it is and goes on after release.
+      if (killSwitch.state() !== null) return;
       const task = taskOf(deps, job.taskId);
       if (task.state !== 'running' && task.state !== 'testing' && task.state !== 'merging') return;
       parkTask(deps, task, {
         kind: 'review',
-        cause: task.state === 'merging' ? 'merge-failed' : 'git-locked',
+        cause: task.state === 'merging' ? 'merge-failed' : 'step-failed',
         message: `The step broke: ${error instanceof Error ? error.message : 'unknown error'}`,
       });
     } catch (second) {
       log.error('a failed job could not be parked', { taskId: job.taskId, error: describe(second) });
+    }
+  }
+
+  function bookLostTurnOf(taskId: TaskId): void {
+    for (const turn of stores.turns.running()) {
+      if (turn.taskId === taskId) bookLostTurn(deps, runtime, turn);
+    }
+  }
+
+  /** A task that runs without a job: its job broke on a store that could not be written. */
+  function heal(): void {
+    for (const task of stores.tasks.list({ states: ['running', 'testing'] })) {
+      if (isBusy(task.id)) continue;
+      bookLostTurnOf(task.id);
+      moveTask(deps, task, 'requeue', 'its step broke');
     }
   }
 

@@ -2,7 +2,7 @@ import type { Turn } from '../../../src-shared/model/task.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { TurnEvent } from '../ports/harness.ts';
 import type { StoredTurnEvent, TranscriptEntry } from '../ports/stores.ts';
-import { markSeen } from './delivery.ts';
+import { markDelivered, markSeen } from './delivery.ts';
 import { describeSign } from './stall-watch.ts';
 import type { Job } from './runtime.ts';
 
@@ -19,10 +19,11 @@ export async function recordEvents(
   turn: Turn,
   events: AsyncIterable<TurnEvent>,
 ): Promise<void> {
-  let seq = deps.stores.events.last(turn.taskId)?.id ?? 0;
+  let seq = 0;
   let batch: Omit<StoredTurnEvent, 'id'>[] = [];
   let entries: Omit<TranscriptEntry, 'id'>[] = [];
   let hasSeen = false;
+  let looking: Promise<void> = Promise.resolve();
   const flush = (): void => {
     if (batch.length === 0) return;
     deps.stores.events.append(batch, entries);
@@ -38,6 +39,7 @@ export async function recordEvents(
     batch.push({ taskId: turn.taskId, turnId: turn.id, seq, at, event });
     const entry = transcriptEntry(turn, event, at);
     if (entry !== null) entries.push(entry);
+    if (!hasSeen && event.kind === 'session') looking = noteDelivered(deps, turn, looking);
     if (!hasSeen && isModelOutput(event)) {
       hasSeen = true;
       flush();
@@ -45,6 +47,16 @@ export async function recordEvents(
     } else if (batch.length >= BATCH || isWorthShowing(event)) flush();
   }
   flush();
+  await looking;
+}
+
+/** The prompt has arrived once the session's history holds its delivery id, also before the model says anything. */
+async function noteDelivered(deps: CoreDeps, turn: Turn, before: Promise<void>): Promise<void> {
+  await before;
+  const session = deps.stores.sessions.get(turn.sessionId);
+  if (session === null) return;
+  const trace = await deps.executor.trace(turn.sessionId, session.cwd, turn.deliveryId);
+  if (trace === 'present') markDelivered(deps, turn);
 }
 
 const isModelOutput = (event: TurnEvent): boolean => event.kind === 'assistant' || event.kind === 'tool';

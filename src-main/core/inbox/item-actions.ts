@@ -164,4 +164,5 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
   'tests-unavailable': [RETRY, CANCEL],
   'setup-failed': [RETRY, CANCEL],
   'git-locked': [RETRY, CANCEL],
+  'step-failed': [RETRY, RETRY_FRESH, CANCEL],
 };

@@ -40,9 +40,12 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
       return putTasksBack();
     });
     feed.hubChanged();
-    await stopAllJobs(runtime, 'kill-switch');
-    const left = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
-    return book(tasks, left);
+    // Both at once: a job in the middle of a long git command is ended by the mark, not waited for.
+    const stopped = stopAllJobs(runtime, 'kill-switch');
+    const first = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
+    await stopped;
+    const rest = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
+    return book(tasks, { ended: [...first.ended, ...rest.ended], alive: rest.alive });
   }
 
   /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */

@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import envPaths from 'env-paths';
 import { AppError } from '../../src-shared/errors.ts';
@@ -53,13 +53,13 @@ function prepareFolder(folder: string): void {
     makeFolders(folder);
     if (!statSync(folder).isDirectory()) throw unusable('it is not a folder');
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    // A folder that exists keeps its owner; its mode is tightened, since everything in it is private.
-    const { mode, uid } = lstatSync(folder);
-    if (process.getuid !== undefined) {
-      const self = process.getuid();
-      if (self !== 0 && uid !== self) throw unusable('it belongs to another user');
-      if ((mode & 0o077) !== 0 && statSync(folder).uid === self) chmodSync(folder, 0o700);
-    }
+    if (process.getuid === undefined) return;
+    const { mode, uid } = statSync(folder);
+    const self = process.getuid();
+    if (self !== 0 && uid !== self) throw unusable('it belongs to another user');
+    // `/tmp` and its like are not ours to close; what lies in them would not be ours alone either.
+    if ((mode & 0o1002) !== 0) throw unusable('everybody may write to it');
+    if ((mode & 0o077) !== 0 && uid === self) chmodSync(folder, 0o700);
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code = '' } = error as NodeJS.ErrnoException;

@@ -3,10 +3,16 @@ import { readFileSync, readdirSync } from 'node:fs';
 
 /** False for a zombie, too: it has ended. */
 export function isRunning(pid: number): boolean {
+  const state = stateOf(pid);
+  return state !== null && state !== 'Z' && state !== 'X';
+}
+
+/** One letter: R, S, D, T (stopped), Z and so on (proc(5)); null when the process is gone. */
+export function stateOf(pid: number): string | null {
   try {
-    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    return /^State:\s+(\S)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstLine, makeProcessWorld, TREES } from '../../support/process-world.ts';
-import { isRunning, pidsInGroup, pidsWithMark } from '../../support/proc.ts';
+import { isRunning, pidsInGroup, pidsWithMark, stateOf } from '../../support/proc.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 import { millis } from '../../../src-shared/time.ts';
 
 const stubborn = { file: '/bin/sh', args: [`${TREES}/stubborn.sh`] };
@@ -86,6 +87,7 @@ test('a tree that is stopped by a signal of its own (SIGSTOP) is ended', async (
   await using world = await makeProcessWorld();
   const child = await world.start({ file: 'sleep', args: ['600'] });
   process.kill(child.pid, 'SIGSTOP');
+  await waitUntil('it stands still', () => stateOf(child.pid) === 'T');
   expect(await child.stop(millis(100))).toEqual({ ended: [child.pid], alive: [] });
   expect(await child.closed).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
 });

@@ -1,8 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createGuardian } from '../../../src-main/adapters/process/guardian.ts';
+import { createSpawner } from '../../../src-main/adapters/process/spawn-owned.ts';
 import { systemClock } from '../../../src-main/adapters/system-clock.ts';
 import type { HubId } from '../../../src-shared/ids.ts';
 import { millis } from '../../../src-shared/time.ts';
@@ -81,7 +83,7 @@ test('the trees of a hub that dies are ended, and the next hub gets one receipt,
   const next = makeGuardian();
   const receipts = await next.takeReceipts();
   expect(receipts).toMatchObject([{ cause: 'hub-gone', alive: [] }]);
-  expect(receipts[0]?.ended).toEqual(expect.arrayContaining([...before]));
+  expect(receipts[0]?.ended).toEqual(expect.arrayContaining([...pids]));
   expect(await next.takeReceipts()).toEqual([]);
 });
 
@@ -137,7 +139,7 @@ test('while the kill file is there a child is ended and a short command runs to 
   expect(await command).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
-test('a guardian that dies is noticed, nothing is started without it, and a new one knows the old trees', async () => {
+test('a guardian that took the place of a dead one knows the trees of before', async () => {
   const hub = startHub([UNMARKED]);
   const first = await hub.nextLine();
   process.kill(first.guardian, 'SIGKILL');
@@ -146,21 +148,32 @@ test('a guardian that dies is noticed, nothing is started without it, and a new 
   expect(isRunning(first.pids[0] ?? 0)).toBe(true);
   hub.process.kill('SIGKILL');
   await waitUntil('the tree of before has ended', () => !first.pids.some(isRunning));
+});
 
+test('the loss of a guardian is told, and nothing is started before there is another one', async () => {
   await using world = await makeProcessWorld();
-  const lost = world.guardian.lost;
-  process.kill(world.guardian.pid ?? 0, 'SIGKILL');
+  const { hub, table, guardian, folder: data } = world;
+  const { lost, pid } = guardian;
+  process.kill(pid ?? 0, 'SIGKILL');
   await lost;
-  const spec = { file: 'true', args: [], cwd: '/', env: PLAIN_ENV, mark: world.mark('x') };
-  expect(await world.spawner.startOwned({ ...spec, stdin: 'ignore' })).toMatchObject({
-    kind: 'not-started',
-    code: 'guardian-unavailable',
+  expect([guardian.isRunning, guardian.pid]).toEqual([false, null]);
+  const child = await world.start({ file: 'cat', args: [], stdin: 'pipe' });
+  expect(guardian.isRunning).toBe(true);
+  expect(guardian.pid).not.toBe(pid);
+  await child.stop();
+
+  const broken = createGuardian({
+    hub,
+    dataFolder: data.path,
+    clock: systemClock,
+    file: data.join('none.js'),
   });
-  await world.guardian.start();
-  expect(await world.spawner.run({ ...spec, timeout: millis(5_000), maxBytes: 10 })).toMatchObject({
-    kind: 'exited',
-    exitCode: 0,
-  });
+  const spawner = createSpawner({ hub, table, guardian: broken, clock: systemClock });
+  const spec = { file: 'touch', args: ['ran'], cwd: data.path, env: PLAIN_ENV, mark: world.mark('x') };
+  const refused = { kind: 'not-started', code: 'guardian-unavailable' };
+  expect(await spawner.startOwned({ ...spec, stdin: 'ignore' })).toMatchObject(refused);
+  expect(await spawner.run({ ...spec, timeout: millis(5_000), maxBytes: 10 })).toMatchObject(refused);
+  expect(existsSync(data.join('ran'))).toBe(false);
 });
 
 test('signals for the terminal and the mark of an outer hub do not reach the guardian', async () => {
@@ -221,4 +234,21 @@ test('a child that prints is usable at once: registration comes before its first
   expect(await firstLine(child)).toBe('hello');
   child.stdin?.end();
   expect(await child.closed).toEqual({ exitCode: 0, signal: null, leftovers: { ended: [], alive: [] } });
+});
+
+test('pin: the built guardian imports only what Node has itself', () => {
+  const seen = new Set<string>();
+  const outside: string[] = [];
+  const follow = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
+      /^\s*(?:import|export)\b[^'"\n]*['"]([^'"\n]+)['"];?\s*$/gm,
+    )) {
+      if (name.startsWith('.')) follow(path.resolve(path.dirname(file), name));
+      else if (!name.startsWith('node:')) outside.push(name);
+    }
+  };
+  follow(BUILT_GUARDIAN);
+  expect(outside).toEqual([]);
 });

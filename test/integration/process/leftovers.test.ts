@@ -95,3 +95,14 @@ test('a process out of reach that holds the output open delays the end by a boun
   process.kill(escaped, 'SIGKILL');
   await waitUntil('the escaped one is gone', () => !isRunning(escaped));
 });
+
+test('a reader that comes after the end still gets everything that an ended child had printed', async () => {
+  await using world = await makeProcessWorld();
+  const child = await world.start({ file: 'sh', args: ['-c', 'head -c 60000 /dev/zero; echo end'] });
+  child.stderr.resume();
+  await waitUntil('the child has ended', () => !isRunning(child.pid));
+  let length = 0;
+  for await (const chunk of child.stdout) length += (chunk as Buffer).length;
+  expect(length).toBe(60_004);
+  expect(await child.closed).toMatchObject({ exitCode: 0 });
+});

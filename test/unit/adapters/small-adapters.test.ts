@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createDiskSpace } from '../../../src-main/adapters/disk-space.ts';
 import { locateDataFolder, openDataFolder } from '../../../src-main/adapters/data-folder.ts';
@@ -162,4 +162,15 @@ test('a place where nobody may make a folder is said to be unusable', () => {
       hint: expect.stringContaining('SIGNALBOX_HOME'),
     }),
   );
+});
+
+test('a folder that everybody may write to is refused and left as it is', () => {
+  using folder = makeTempFolder();
+  const shared = folder.join('shared');
+  mkdirSync(shared);
+  chmodSync(shared, 0o1777);
+  expect(() => openDataFolder({ data: shared, config: shared })).toThrow(
+    expect.objectContaining({ code: 'data-folder-unusable' }),
+  );
+  expect(modeOf(shared)).toBe(0o777);
 });

@@ -26,7 +26,7 @@ const FIND_INSIDE = [
   'p=$(command -v -- "$1") || exit 127',
   'case $p in /*) ;; *) p=./$p ;; esac',
   '[ -x "$p" ] || exit 126',
-  'readlink -f -- "$p" || exit 126',
+  'readlink -f -- "$p" 2>/dev/null || echo "$p"',
   'stat -L -c %d:%i -- "$p" 2>/dev/null || true',
 ].join('; ');
 

@@ -191,6 +191,7 @@ describe.runIf(isRoot && !isExcused('account'))('the agent account', () => {
       'sh',
       'pwd',
       'test',
+      'readlink',
     ]) {
       symlinkSync(
         system('sh', '-c', `command -v ${tool} || echo /bin/${tool}`)
@@ -204,7 +205,7 @@ describe.runIf(isRoot && !isExcused('account'))('the agent account', () => {
       'id -un; ls -A "$HOME"; pwd; cat ../../../signalbox.db 2>/dev/null || echo hidden; test -d "$HOME" && echo "$HOME"',
       asAgent,
     );
-    expect(outcome).toMatchObject({ kind: 'exited', confinement: 'account' });
+    expect(outcome, JSON.stringify(outcome)).toMatchObject({ kind: 'exited', confinement: 'account' });
     const [name, cwd, data, home = ''] = outcome.kind === 'exited' ? outcome.tail.trim().split('\n') : [];
     expect([name, cwd, data]).toEqual([AGENT, plain.tree, 'hidden']);
     expect(home).toMatch(/^\/tmp\/signalbox-home-/);

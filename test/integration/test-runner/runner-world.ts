@@ -45,7 +45,7 @@ export async function makeRunnerWorld(options: RunnerWorldOptions = {}): Promise
   const tree = path.join(data, 'trees', 'prj_1', 'tsk_1');
   mkdirSync(home, { recursive: true });
   mkdirSync(tree, { recursive: true, mode: 0o700 });
-  writeFileSync(path.join(data, 'signalbox.db'), 'secret of the data folder');
+  writeFileSync(path.join(data, 'signalbox.db'), 'secret of the data folder', { mode: 0o600 });
   writeFileSync(path.join(tree, '.git'), 'gitdir: /nowhere\n');
   const artifacts = createArtifactFiles(path.join(data, 'artifacts'));
   const runner = createCommandRunner({

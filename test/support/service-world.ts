@@ -4,7 +4,7 @@ import type { Actor } from '../../src-main/core/services.ts';
 import { sha256 } from '../../src-main/adapters/sha256.ts';
 import { openStore, type SqliteStores } from '../../src-main/store/open-store.ts';
 import { DEFAULT_AGENT } from '../../src-shared/model/agent.ts';
-import type { AttemptId, DeliveryId, RunId, SessionId } from '../../src-shared/ids.ts';
+import type { AttemptId, RunId, SessionId } from '../../src-shared/ids.ts';
 import type { Item } from '../../src-shared/model/item.ts';
 import type { LedgerEntry } from '../../src-shared/model/ledger-entry.ts';
 import type { Project } from '../../src-shared/model/project.ts';

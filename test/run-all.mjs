@@ -179,7 +179,13 @@ async function runPart(part, temp) {
 }
 
 const known = [...PARTS.map((part) => part.name), ...Object.keys(CAPABILITIES)];
-const skip = skipList(process.env.SIGNALBOX_TEST_SKIP, known);
+let skip;
+try {
+  skip = skipList(process.env.SIGNALBOX_TEST_SKIP, known);
+} catch (error) {
+  say(`${error.message}\n0 passed, 1 failed`);
+  process.exit(1);
+}
 const wanted = process.argv.slice(2);
 const strange = wanted.find((name) => !PARTS.some((part) => part.name === name));
 if (strange !== undefined) {

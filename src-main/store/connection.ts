@@ -13,6 +13,8 @@ export interface ConnectionOptions extends StorePlace {
   readonly isReadonly: boolean;
   /** How long a statement waits for another process, with the thread. */
   readonly busyTimeoutMs: number;
+  /** Bound of the file's size; none unless given. */
+  readonly maxPages?: number | undefined;
 }
 
 const NONE: SqlParameters = {};
@@ -67,6 +69,7 @@ export class Connection {
     db.pragma('recursive_triggers = ON');
     db.pragma('journal_size_limit = 67108864');
     db.pragma('trusted_schema = OFF');
+    if (options.maxPages !== undefined) db.pragma(`max_page_count = ${options.maxPages}`);
   }
 
   get isInTransaction(): boolean {

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { AppError } from '../../src-shared/errors.ts';
+import { privateFile } from './files.ts';
 
 /** A lock that the operating system gives back when the process ends, however it ends. */
 export interface HeldLock {
@@ -19,6 +20,7 @@ export interface HeldLock {
 export function tryLock(file: string): HeldLock | null {
   let db: Database.Database | undefined;
   try {
+    privateFile(file);
     db = new Database(file, { timeout: 0 });
     db.pragma('journal_mode = MEMORY');
     db.exec('BEGIN EXCLUSIVE');

@@ -43,6 +43,8 @@ export interface OpenStoreOptions {
   readonly readonly?: boolean;
   /** How long a call waits while another process writes; 5 s unless given. */
   readonly busyTimeoutMs?: number;
+  /** Bound of the file's size in pages of 4 KiB, as a disk that is full sets one; for tests. */
+  readonly maxPages?: number;
   /** Other than the released ones only in tests. */
   readonly migrations?: readonly Migration[];
 }
@@ -114,7 +116,13 @@ export function openStore(options: OpenStoreOptions): SqliteStores {
   const place = placeOf(folder, () => listBackups(folder)[0] ?? null);
   prepareFiles(folder, place, isReadonly);
   const connect = (synchronous: ConnectionOptions['synchronous']): Connection =>
-    new Connection({ ...place, synchronous, isReadonly, busyTimeoutMs: options.busyTimeoutMs ?? 5_000 });
+    new Connection({
+      ...place,
+      synchronous,
+      isReadonly,
+      busyTimeoutMs: options.busyTimeoutMs ?? 5_000,
+      maxPages: options.maxPages,
+    });
 
   const db = connect('FULL');
   let second: Connection | null = null;

@@ -3,7 +3,8 @@ import type { Project } from '../../../src-shared/model/project.ts';
 import type { JournalRow } from '../../core/ports/stores.ts';
 import type { GitWorld } from './git-world.ts';
 
-export type Intent = 'make-tree' | 'commit' | 'keep' | 'lay-merge' | 'merge' | 'remove-tree' | 'restore';
+export type Intent =
+  'make-tree' | 'commit' | 'keep' | 'lay-merge' | 'take-merge-back' | 'merge' | 'remove-tree' | 'restore';
 
 /** Writes down what is about to be done, committed before it is done. */
 export function openRow(

@@ -61,7 +61,23 @@ export async function layMerge(
 export async function takeMergeBack(repository: Repository, tree: TreeRecord): Promise<void> {
   const laid = await laidMerge(repository, tree.taskId);
   if (laid === null) return;
-  await showInTree(repository, tree, laid.commit, laid.work);
+  const { world, project } = repository;
+  const row = openRow(world, project, tree.taskId, 'take-merge-back', {
+    commit: laid.commit,
+    work: laid.work,
+  });
+  await finishTakingBack(repository, tree, laid.commit, laid.work);
+  settleRow(world, row, 'done');
+}
+
+/** May be repeated: the tree holds the merge, the work, or a mixture of both, and nothing else. */
+export async function finishTakingBack(
+  repository: Repository,
+  tree: TreeRecord,
+  commit: string,
+  work: string,
+): Promise<void> {
+  await showInTree(repository, tree, commit, work);
   repository.world.step('lay-merge:back');
   await repository.exclusively(() => repository.dropRef(mergeRef(tree.taskId)));
 }

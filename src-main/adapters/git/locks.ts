@@ -35,30 +35,33 @@ export async function patiently<T>(waiter: Waiter, attempt: () => Promise<T>): P
       noteWait(waiter, last, millis(clock.monotonic() - since));
       return result;
     } catch (error) {
-      const lock = heldLock(error);
-      if (lock === null) throw error;
-      last = lock;
+      last = heldLock(error);
+      if (last === null) throw error;
     }
-    if (clock.monotonic() - since >= LOCK_PATIENCE) {
+    if (!(await waitUntilGone(clock, last, since))) {
       noteWait(waiter, last, millis(clock.monotonic() - since));
       return { lockedBy: last };
     }
-    await pause(clock, BETWEEN_LOOKS);
   }
+}
+
+/** @returns false when it is still there, or there again, once the patience counted from `since` is over */
+async function waitUntilGone(clock: Clock, lock: string, since: Millis): Promise<boolean> {
+  do {
+    if (clock.monotonic() - since >= LOCK_PATIENCE) return false;
+    await pause(clock, BETWEEN_LOOKS);
+  } while (await exists(lock));
+  return true;
 }
 
 /** Waits until a lock file of another program is gone. @returns false when it is still there after the patience */
 export async function waitForLockFile(waiter: Waiter, lock: string): Promise<boolean> {
+  if (!(await exists(lock))) return true;
   const { clock } = waiter.world;
   const since = clock.monotonic();
-  let there = await exists(lock);
-  const wasThere = there;
-  while (there && clock.monotonic() - since < LOCK_PATIENCE) {
-    await pause(clock, BETWEEN_LOOKS);
-    there = await exists(lock);
-  }
-  if (wasThere) noteWait(waiter, lock, millis(clock.monotonic() - since));
-  return !there;
+  const isGone = await waitUntilGone(clock, lock, since);
+  noteWait(waiter, lock, millis(clock.monotonic() - since));
+  return isGone;
 }
 
 function noteWait(waiter: Waiter, lock: string | null, duration: Millis): void {

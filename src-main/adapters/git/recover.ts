@@ -8,7 +8,7 @@ import { record, type GitWorld } from './git-world.ts';
 import { openRowsOf, settleRow } from './journal.ts';
 import { keptRef, recordKept } from './keep-state.ts';
 import { mergeRef } from './laid-merge.ts';
-import { showInTree } from './lay-merge.ts';
+import { finishTakingBack, showInTree } from './lay-merge.ts';
 import { makeTree } from './make-tree.ts';
 import { settleMerge } from './merge-work.ts';
 import { finishRemoval } from './remove-tree.ts';
@@ -31,6 +31,7 @@ async function settleOne(repository: Repository, row: JournalRow): Promise<void>
     case 'keep':
       return await settleKeep(repository, row);
     case 'lay-merge':
+    case 'take-merge-back':
       return await settleLayMerge(repository, row);
     case 'merge':
       return await settleMerge(repository, row);
@@ -88,7 +89,8 @@ async function settleLayMerge(repository: Repository, row: JournalRow): Promise<
     return settleRow(world, row.id, 'undone');
   }
   // The tree held nothing but the work when it began, so a mixture of the two holds nothing else either.
-  await showInTree(repository, tree, work ?? commit, commit);
+  if (row.intent === 'take-merge-back') await finishTakingBack(repository, tree, commit, work ?? commit);
+  else await showInTree(repository, tree, work ?? commit, commit);
   settleRow(world, row.id, 'done');
 }
 

@@ -11,6 +11,8 @@ import { endAttempts, moveTask } from '../tasks/moves.ts';
 import { KILL_KEY } from './switch-keys.ts';
 
 export const KILLED_REASON = 'cancelled by kill switch';
+/** Who engaged it when all that is known is the file. */
+const BY_FILE = 'kill file';
 
 /**
  * The kill switch (12-engine, Kill): `<data>/KILL` and a row; a file that is there wins over the row. Engaging first
@@ -27,6 +29,8 @@ export interface KillSwitch {
 export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   const { stores, clock, killFile, feed } = deps;
   let engaging: Promise<KillReceipt> | null = null;
+  /** What was ended since the switch was engaged: whoever asks is told all of it, also when the file came first. */
+  let ended = new Set<number>();
 
   const state = (): KillState | null => (stores.settings.get(KILL_KEY) as KillState | null) ?? null;
 
@@ -36,16 +40,20 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
       if (state() === null) {
         stores.settings.set(KILL_KEY, { since: clock.now(), reason, by } satisfies KillState);
         stores.ledger.append({ kind: 'kill.engaged', data: { reason, by } });
+        ended = new Set();
       }
       return putTasksBack();
     });
     feed.hubChanged();
+    const found = await deps.processes.findMarked(stores.hubId);
     // Both at once: a job in the middle of a long git command is ended by the mark, not waited for.
     const stopped = stopAllJobs(runtime, 'kill-switch');
     const first = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
     await stopped;
     const rest = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
-    return book(tasks, { ended: [...first.ended, ...rest.ended], alive: rest.alive });
+    const gone = [...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
+    for (const pid of gone) if (!rest.alive.includes(pid)) ended.add(pid);
+    return book(tasks, { ended: [...ended], alive: rest.alive });
   }
 
   /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */
@@ -97,7 +105,14 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     engage: engageOnce,
     look: async () => {
       const file = killFile.read();
-      if (file !== null && state() === null) await engageOnce(file.reason, 'kill file');
+      if (file === null) return;
+      const known = state();
+      if (known === null) await engageOnce(file.reason, BY_FILE);
+      // A file made by hand is there before its text is.
+      else if (known.by === BY_FILE && known.reason === '' && file.reason !== '') {
+        stores.settings.set(KILL_KEY, { ...known, reason: file.reason } satisfies KillState);
+        feed.hubChanged();
+      }
     },
     release: (actor) => {
       stores.transaction(() => {

@@ -28,7 +28,10 @@ module.exports = {
     forbid('sql-only-in-store', { path: '^src-', pathNot: '^src-main/store/' }, { path: 'better-sqlite3' }),
     forbid(
       'spawn-only-in-process',
-      { path: '^src-', pathNot: '^src-main/(adapters/process/|hosts/cli/(signalbox|demo/scripted-forks)\\.ts)' },
+      {
+        path: '^src-',
+        pathNot: '^src-main/(adapters/process/|hosts/cli/(signalbox|demo/scripted-forks)\\.ts)',
+      },
       {
         path: '^(node:)?child_process$|node_modules/execa/',
       },

@@ -75,10 +75,10 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
         if (runtime.isStopping) break;
         heal();
         applyDue();
+        await parts.checkSpike();
         startReady();
         startMerges();
         startRemovals();
-        await parts.checkSpike();
       } while (wakeAgain);
     } catch (error) {
       log.error('a look of the engine failed', { error: describe(error) });

@@ -90,6 +90,12 @@ export function decideStart(view: StartView): StartDecision {
     : decideAgentStart(view, view.agent);
 }
 
+const MONEY_NAMES: Readonly<Record<MoneyLimitName, string>> = {
+  'per-call': 'the cap per call',
+  'project-budget': 'the project budget',
+  'spike-budget': 'the spike budget',
+};
+
 function decideAgentStart(view: StartView, agent: NonNullable<StartView['agent']>): StartDecision {
   const closed = agent.holds.find((hold) => hold.probeAt > view.now);
   if (closed !== undefined) return refused({ kind: 'hold', reason: closed.reason, until: closed.until });
@@ -112,7 +118,10 @@ function decideAgentStart(view: StartView, agent: NonNullable<StartView['agent']
     }
   }
   if (agent.money.kind === 'used-up') {
-    const what = agent.money.which === 'spike-budget' ? 'the spike budget' : 'the project budget';
+    const what = MONEY_NAMES[agent.money.which];
+    if (agent.money.isOnlyReserved) {
+      return refused({ kind: 'hub-full', reason: `${what} is held by calls that run now` });
+    }
     return agent.waitsForBudget
       ? refused({ kind: 'budget-wait', reason: `${what} is used up; waiting for the next period` })
       : refused({ kind: 'budget', reason: `${what} is used up`, which: agent.money.which });

@@ -8,7 +8,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { TurnOutcome } from '../ports/harness.ts';
 import { afterTurn, provesService } from '../relay/after-turn.ts';
 import type { AfterTurn } from '../relay/after-turn.ts';
-import { isSameQuestion } from '../spike/lost-conversation.ts';
+import { isSameQuestion } from '../relay/same-question.ts';
 import { moveTask, projectOf, taskFact, taskOf } from '../tasks/moves.ts';
 import { RELAY, stepAfter, workflowNamed } from '../workflow/definition.ts';
 import { bookTurn, reportOf } from './booking.ts';

@@ -22,7 +22,7 @@ export interface TreeFindings {
   readonly outwardLinks: readonly string[];
   /** Folders that git would take for a repository of its own: with `.git` inside, or laid out like a bare one. */
   readonly nestedRepositories: readonly string[];
-  /** Names that some file system takes for `.git`. */
+  /** Names that some file system takes for `.git`, and pipes or devices under names that git opens. */
   readonly gitLookalikes: readonly string[];
   /** Paths whose attributes name a filter that does not exist here. */
   readonly filtered: readonly string[];
@@ -31,7 +31,9 @@ export interface TreeFindings {
 export type ChangeLimits = Pick<ProjectSettings, 'forbiddenPaths' | 'maxChangedFiles' | 'maxFileBytes'>;
 
 const GITLINK = '160000';
-const IS_GITMODULES = (path: string): boolean => foldedSegments(path).at(-1) === '.gitmodules';
+/** A name that is no text cannot be shown to a person, nor compared with a rule. */
+const isReadable = (path: string): boolean => !path.includes('\ufffd');
+const isGitmodules = (path: string): boolean => foldedSegments(path).at(-1) === '.gitmodules';
 
 /**
  * The safety rules before a commit (10-relay, Flow; 12-engine, Git). An empty answer lets it through; anything else
@@ -52,8 +54,8 @@ export function validateChanges(
   for (const path of findings.filtered) report('filter-attribute', path);
   for (const change of changes) {
     for (const path of change.from === null ? [change.path] : [change.from, change.path]) {
-      if (isForbidden(path, limits.forbiddenPaths)) report('forbidden-path', path);
-      if (IS_GITMODULES(path)) report('nested-repository', path);
+      if (isForbidden(path, limits.forbiddenPaths) || !isReadable(path)) report('forbidden-path', path);
+      if (isGitmodules(path)) report('nested-repository', path);
     }
     if (change.mode === GITLINK) report('nested-repository', change.path);
     if (change.isLinkedElsewhere) report('link-leads-outside', change.path);

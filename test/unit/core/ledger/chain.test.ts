@@ -4,7 +4,7 @@ import { verifyChain } from '../../../../src-main/core/ledger/chain.ts';
 import { GENESIS_HASH, exportedEntry, laterDay, sealEntry } from '../../../../src-main/core/ledger/entry.ts';
 import { GENESIS } from '../../../../src-main/core/ledger/entry.ts';
 import type { ProjectId } from '../../../../src-shared/ids.ts';
-import type { LedgerData, LedgerEntry } from '../../../../src-shared/model/ledger-entry.ts';
+import type { LedgerEntry } from '../../../../src-shared/model/ledger-entry.ts';
 import type { LocalDay } from '../../../../src-shared/time.ts';
 import { epochMs } from '../../../../src-shared/time.ts';
 import { anyChain, sha256 } from './arbitrary.ts';

@@ -114,8 +114,9 @@ test.each(PINNED)(
     ]);
     expect(stores.ledger.verify({ full: true })).toMatchObject({ ok: true, entries: 5 });
     expect(stores.totals.totals('day').map(({ key, sums }) => [key, sums.reportedMicroUsd])).toEqual([
-      ['2026-03-04', 7000],
-      ['2026-03-03', 3000],
+      ['2026-03-04', 4000],
+      ['2026-03-03', 5000],
+      ['2026-03-02', 1000],
     ]);
   },
 );

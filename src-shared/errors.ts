@@ -111,6 +111,13 @@ export const toWireError = (error: AppError): WireError => ({
   ...(error.hint === undefined ? {} : { hint: error.hint }),
 });
 
+/** What a caller is told of an error that has no code: its own text goes to the log only. */
+export const INTERNAL: WireError = {
+  code: 'internal',
+  message: 'Something in Signalbox broke while it did this.',
+  hint: 'The log in the data folder has the details.',
+};
+
 /** For a state that the types rule out: a bug, not a code. */
 export function assertNever(value: never, what: string): never {
   throw new Error(`Unreachable ${what}: ${JSON.stringify(value)}`);

@@ -42,6 +42,7 @@ export function shortLine(text: string, length: number): string {
 /** Columns a character may take in a terminal: two for everything outside Latin, so that nothing is under-counted. */
 const columnsOf = (character: string): number => ((character.codePointAt(0) ?? 0) < 0x300 ? 1 : 2);
 
+/** Breaks between words where a line has any, else anywhere; every character is kept, the space at a break included. */
 function wrap(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let current = '';
@@ -49,9 +50,11 @@ function wrap(line: string, columns: number): readonly string[] {
   for (const character of line.replace(/\t/g, '    ')) {
     const needed = columnsOf(character);
     if (used + needed > columns && current !== '') {
-      lines.push(current);
-      current = '';
-      used = 0;
+      const space = current.lastIndexOf(' ') + 1;
+      const cut = space > columns / 2 ? space : current.length;
+      lines.push(current.slice(0, cut));
+      current = current.slice(cut);
+      used = [...current].reduce((sum, each) => sum + columnsOf(each), 0);
     }
     current += character;
     used += needed;

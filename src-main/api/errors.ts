@@ -1,13 +1,6 @@
 import { TRPCError } from '@trpc/server';
 import { ZodError, type core } from 'zod';
-import { AppError, isAppError, toWireError, type WireError } from '../../src-shared/errors.ts';
-
-/** What a caller is told of an error that has no code: its own text goes to the log only. */
-export const INTERNAL: WireError = {
-  code: 'internal',
-  message: 'Something in Signalbox broke while it did this.',
-  hint: 'The log in the data folder has the details.',
-};
+import { AppError, INTERNAL, isAppError, toWireError, type WireError } from '../../src-shared/errors.ts';
 
 const fieldName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
 

@@ -38,6 +38,12 @@ export function answerFromMap(item: Item, answers: Readonly<Record<string, strin
   return text;
 }
 
+/** The offered commit for a beginning of its id; anything else stays as it is, to be refused as another one. */
+export function wholeCommit(item: Item, given: string | undefined): string | undefined {
+  const offered = item.offer?.commit;
+  return given !== undefined && offered?.startsWith(given) === true ? offered : given;
+}
+
 /** A permission request lives only as long as the turn that asked; nothing asks once that has ended. */
 function refusePermission(item: Item): never {
   if (item.kind !== 'permission') {
@@ -81,8 +87,10 @@ export const inboxRouter = router({
     .output(ItemView)
     .mutation(({ ctx, input }) => {
       const { item: ref, ...options } = input;
-      const { number } = findItem(ctx.stores, ref);
-      return itemView(ctx.stores, ctx.core.inbox.approve(number, definedFields(options), ctx.actor));
+      const item = findItem(ctx.stores, ref);
+      const commit = wholeCommit(item, options.commit);
+      const approved = ctx.core.inbox.approve(item.number, definedFields({ ...options, commit }), ctx.actor);
+      return itemView(ctx.stores, approved);
     }),
   reject: decision
     .input(RejectInput)

@@ -1,52 +1,15 @@
 import type { Command } from 'commander';
 import { DONE } from '../../../src-shared/api/common.ts';
-import type { HubStatusView } from '../../../src-shared/api/hub.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, seconds } from '../../../src-shared/time.ts';
-import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { isPidAlive, readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
 import { requireHub } from './connect.ts';
 import { amount, define, withSession } from './define.ts';
 import type { Host } from './host.ts';
-import { renderFields, renderTable } from './tables.ts';
 
 /** A hub that stops waits 10 s for its turns. */
 const STOPS_WITHIN = seconds(20);
 const LOOK_AGAIN = millis(50);
-
-export function renderStatus(status: HubStatusView): string {
-  const head = renderFields([
-    [
-      'hub',
-      status.running ? `running, pid ${status.pid}, since ${status.since} (${status.host})` : 'not running',
-    ],
-    [
-      'kill switch',
-      status.killed === null
-        ? null
-        : `engaged since ${status.killed.since} by ${visibleLine(status.killed.by)}: ${visibleLine(status.killed.reason)}`,
-    ],
-    ['paused', status.paused ? 'yes: signalbox unpause' : null],
-    ['processes', status.running ? status.processes : null],
-    ...status.holds.map(
-      (hold) =>
-        [
-          'on hold',
-          `${hold.kind}: ${visibleLine(hold.reason)}${hold.until === null ? '' : `, until ${hold.until}`}`,
-        ] as const,
-    ),
-  ]);
-  if (status.projects.length === 0) return head;
-  const table = renderTable(
-    ['project', 'slots in use', 'state'],
-    status.projects.map((project) => [
-      project.name,
-      `${project.inUse}/${project.slots}`,
-      project.hold ?? (project.enabled ? 'on' : 'off'),
-    ]),
-  );
-  return `${head}\n\n${table}`;
-}
 
 /** Waits until the process of a hub that was asked to stop is gone. @throws AppError 'timeout' */
 async function waitForEnd(host: Host, pid: number): Promise<void> {
@@ -81,7 +44,10 @@ export function addHubCommands(program: Command, host: Host): void {
     });
   define(hub, 'status', 'whether a hub runs, and what holds it', ['signalbox hub status --json']).action(() =>
     withSession(host, async (client) => {
-      const status = await client.hub.status.query();
+      const [status, { renderStatus }] = await Promise.all([
+        client.hub.status.query(),
+        import('./render-status.ts'),
+      ]);
       host.out.value(status, () => renderStatus(status));
     }),
   );

@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander';
-import { INTERNAL } from '../../api/errors.ts';
-import { isAppError, toWireError } from '../../../src-shared/errors.ts';
+import { INTERNAL, isAppError, toWireError } from '../../../src-shared/errors.ts';
 import { callError } from './call-errors.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { createHost, type Host } from './host.ts';
@@ -64,7 +63,7 @@ async function main(words: readonly string[]): Promise<number> {
     exitCode = code;
   });
   try {
-    const program = createProgram(host);
+    const program = await createProgram(host, words);
     if (words[0] === 'complete' && words[1] === '--') {
       const { completeWords } = await import('./completion.ts');
       await completeWords(program, words.slice(2));

@@ -1,19 +1,39 @@
 import { Command } from 'commander';
-import { addAgentCommands } from './agent-commands.ts';
-import { addCompletion } from './completion.ts';
-import { addDoctorCommand } from './doctor-command.ts';
-import { addHubCommands } from './hub-commands.ts';
-import { addInboxCommands } from './inbox-commands.ts';
-import { addLedgerCommands } from './ledger-commands.ts';
-import { addProjectCommands } from './project-commands.ts';
-import { addReportCommands, addSpikeCommands } from './report-commands.ts';
-import { addSwitchCommands } from './switch-commands.ts';
-import { addTaskCommands } from './task-commands.ts';
 import { prepare } from './define.ts';
 import { VERSION, type Host } from './host.ts';
 
-/** The whole command line over a host; nothing is read or opened before a command's action runs. */
-export function createProgram(host: Host): Command {
+type AddCommands = (program: Command, host: Host) => void;
+
+/** Which module has which words; only the one that is called is loaded, so that a hub answers early (P7). */
+const GROUPS: readonly {
+  readonly words: readonly string[];
+  readonly load: () => Promise<AddCommands>;
+}[] = [
+  { words: ['hub'], load: async () => (await import('./hub-commands.ts')).addHubCommands },
+  { words: ['project'], load: async () => (await import('./project-commands.ts')).addProjectCommands },
+  { words: ['agent'], load: async () => (await import('./agent-commands.ts')).addAgentCommands },
+  { words: ['task'], load: async () => (await import('./task-commands.ts')).addTaskCommands },
+  {
+    words: ['inbox', 'answer', 'approve', 'reject', 'send-back', 'resolve', 'allow', 'deny', 'undo'],
+    load: async () => (await import('./inbox-commands.ts')).addInboxCommands,
+  },
+  {
+    words: ['kill', 'release', 'pause', 'unpause', 'backup'],
+    load: async () => (await import('./switch-commands.ts')).addSwitchCommands,
+  },
+  { words: ['ledger'], load: async () => (await import('./ledger-commands.ts')).addLedgerCommands },
+  { words: ['report'], load: async () => (await import('./report-commands.ts')).addReportCommands },
+  { words: ['spike'], load: async () => (await import('./report-commands.ts')).addSpikeCommands },
+  { words: ['doctor'], load: async () => (await import('./doctor-command.ts')).addDoctorCommand },
+  { words: ['completion'], load: async () => (await import('./completion.ts')).addCompletion },
+];
+
+/**
+ * The command line over a host; nothing is read or opened before a command's action runs.
+ *
+ * @param words what was typed: with a known first word only its commands are there, else all of them
+ */
+export async function createProgram(host: Host, words: readonly string[]): Promise<Command> {
   const program = new Command('signalbox');
   prepare(program);
   program
@@ -26,16 +46,8 @@ export function createProgram(host: Host): Command {
       writeErr: () => undefined,
     })
     .addHelpText('after', '\nExample:\n  $ signalbox project add ~/code/shop --test \'["npm","test"]\'');
-  addHubCommands(program, host);
-  addProjectCommands(program, host);
-  addAgentCommands(program, host);
-  addTaskCommands(program, host);
-  addInboxCommands(program, host);
-  addSwitchCommands(program, host);
-  addLedgerCommands(program, host);
-  addReportCommands(program, host);
-  addSpikeCommands(program, host);
-  addDoctorCommand(program, host);
-  addCompletion(program, host);
+  const [first = ''] = words;
+  const called = GROUPS.filter((group) => group.words.includes(first));
+  for (const group of called.length > 0 ? called : GROUPS) (await group.load())(program, host);
   return program;
 }

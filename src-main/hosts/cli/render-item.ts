@@ -19,7 +19,7 @@ export function renderInbox(items: readonly ItemView[], now: number): string {
       item.taskNumber ?? '',
       item.raisedByName,
       duration(Math.max(0, now - Date.parse(item.raisedAt)) / 1000),
-      item.question,
+      item.question === '' ? (item.taskTitle ?? item.summary) : item.question,
     ]),
   );
 }
@@ -55,6 +55,9 @@ function nextSteps(item: ItemView): readonly string[] {
 const agentBlock = (label: string, text: string, out: Output): readonly string[] =>
   text === '' ? [] : ['', markedBlock(label, text, out.columns)];
 
+/** Ours, but it may name what somebody else wrote. */
+const ownSentence = (text: string): readonly string[] => (text === '' ? [] : ['', visibleLine(text)]);
+
 const offerLines = (item: ItemView): readonly string[] => {
   if (item.offer === null) return [];
   return [
@@ -88,7 +91,7 @@ export function renderItem(item: ItemView, out: Output): string {
   return [
     out.strong(`Item ${item.number}`),
     head,
-    ...(isAgents ? agentBlock(speaks(item), item.question, out) : ['', visibleLine(item.question)]),
+    ...(isAgents ? agentBlock(speaks(item), item.question, out) : ownSentence(item.question)),
     ...agentBlock(`${item.raisedByName} offers`, options, out),
     ...agentBlock(isAgents ? `${item.raisedByName} sums up` : 'the agent sums up', item.summary, out),
     ...offerLines(item),

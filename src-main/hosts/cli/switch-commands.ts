@@ -4,7 +4,7 @@ import { definedFields } from '../../../src-shared/api/common.ts';
 import { define, withSession } from './define.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
-import { renderStatus } from './hub-commands.ts';
+import { renderStatus } from './render-status.ts';
 import { dollars } from './tables.ts';
 
 const pids = (list: readonly number[]): string => list.join(', ');

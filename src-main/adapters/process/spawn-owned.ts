@@ -5,7 +5,7 @@
  * however it ended; nothing that happens to a child is thrown.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { Clock, EndReceipt } from '../../core/ports/world.ts';
 import type { HubId } from '../../../src-shared/ids.ts';
 import { millis, type Millis } from '../../../src-shared/time.ts';
@@ -92,18 +92,28 @@ export function createSpawner(options: SpawnerOptions): Spawner {
 
   const own = (child: ChildProcess, spec: OwnedSpec): Owned => {
     // The launchers give both pipes and a pid.
-    const { stdout, stderr } = child as { stdout: Readable; stderr: Readable };
+    const pipes = [child.stdout as Readable, child.stderr as Readable] as const;
+    const [stdout, stderr] = [keepOutput(pipes[0]), keepOutput(pipes[1])];
     const pid = child.pid as number;
     let processStart: string | null = null;
     let stopping: Promise<EndReceipt> | null = null;
-    for (const pipe of [stdout, stderr]) pipe.on('error', () => undefined);
     child.on('error', () => undefined);
     const exited = new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    const pipesClosed = new Promise<void>((resolve) => {
-      child.once('close', () => resolve());
-    });
+    const outputRead = Promise.all([
+      new Promise<void>((resolve) => {
+        child.once('close', () => resolve());
+      }),
+      // 'close' alone is a reader that went away before the end.
+      ...[stdout, stderr].map(
+        (kept) =>
+          new Promise<void>((resolve) => {
+            kept.once('end', resolve);
+            kept.once('close', resolve);
+          }),
+      ),
+    ]);
 
     /**
      * By group and descent always. By mark only for the last one that carries it, since the others' processes
@@ -125,7 +135,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
       const count = (living.get(spec.mark) ?? 1) - 1;
       if (count > 0) living.set(spec.mark, count);
       else living.delete(spec.mark);
-      await Promise.race([pipesClosed, letGoOfPipes([stdout, stderr], pipesClosed, clock)]);
+      await Promise.race([outputRead, letGoOfPipes(pipes, [stdout, stderr], outputRead, clock)]);
       const ended = [...(stopped?.ended ?? []), ...left.ended].filter((each) => each !== pid);
       return { ...ending, leftovers: { ended: [...new Set(ended)], alive: left.alive } };
     };
@@ -147,6 +157,19 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     startOwned: (spec) => start(spec, 'child', isKilled),
     run: (spec) => runCommand(spec, (owned) => start(owned, 'command', () => false), clock),
   };
+}
+
+/**
+ * A stream of its own for the reader. At a child's exit Node resumes every pipe that nobody reads yet and so drops
+ * what is in it (`flushStdio` in lib/internal/child_process.js, Node 24); a short command is over before it is
+ * registered and handed out.
+ */
+function keepOutput(pipe: Readable): Readable {
+  const kept = new PassThrough();
+  kept.on('error', () => undefined);
+  pipe.on('error', () => kept.end());
+  pipe.once('close', () => kept.end());
+  return pipe.pipe(kept);
 }
 
 /** Starts the guardian before the first child, and again when it died. */
@@ -175,17 +198,24 @@ const KILLED: SpawnFailure = {
  * their reader had taken everything. What a slow reader has not taken yet is never cut; a reader that takes
  * nothing for ten seconds is only waited for no longer.
  */
-function letGoOfPipes(pipes: readonly Readable[], closed: Promise<void>, clock: Clock): Promise<void> {
+function letGoOfPipes(
+  pipes: readonly Readable[],
+  kept: readonly Readable[],
+  read: Promise<unknown>,
+  clock: Clock,
+): Promise<void> {
   return new Promise((resolve) => {
     const stateOf = (): string =>
-      pipes.map((pipe) => `${(pipe as { bytesRead?: number }).bytesRead} ${pipe.readableLength}`).join();
+      [...pipes, ...kept]
+        .map((each) => `${(each as { bytesRead?: number }).bytesRead} ${each.readableLength}`)
+        .join();
     let known = stateOf();
     let looks = 0;
     const timer = clock.every(PIPE_LOOK_MS, () => {
       const state = stateOf();
       looks = state === known ? looks + 1 : 0;
       known = state;
-      const isUnread = pipes.some((pipe) => pipe.readableLength > 0);
+      const isUnread = [...pipes, ...kept].some((each) => each.readableLength > 0);
       if (looks < (isUnread ? UNREAD_LOOKS : IDLE_LOOKS)) return;
       timer.dispose();
       for (const pipe of isUnread ? [] : pipes) {
@@ -194,7 +224,7 @@ function letGoOfPipes(pipes: readonly Readable[], closed: Promise<void>, clock: 
       }
       resolve();
     });
-    void closed.then(() => {
+    void read.then(() => {
       timer.dispose();
       resolve();
     });

@@ -1,11 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TreeRegistry } from '../../../src-main/adapters/process/guardian-protocol.ts';
 import { launchWithExeca } from '../../../src-main/adapters/process/launch-process.ts';
 import { createSpawner, type CommandSpec } from '../../../src-main/adapters/process/spawn-owned.ts';
 import { systemClock } from '../../../src-main/adapters/system-clock.ts';
 import { millis } from '../../../src-shared/time.ts';
 import { firstLine, makeProcessWorld, PLAIN_ENV, type ProcessWorld } from '../../support/process-world.ts';
-import { isRunning, pidsWithMark } from '../../support/proc.ts';
+import { isRunning, pidsWithMark, stateOf } from '../../support/proc.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 let world: ProcessWorld;
 beforeAll(async () => {
@@ -180,4 +182,20 @@ test('stopping twice and after the end gives receipts and no error', async () =>
   await child.closed;
   expect(isRunning(child.pid)).toBe(false);
   expect(await child.stop()).toEqual(one);
+});
+
+test('a command that is over before its registration still gives all of its output', async () => {
+  const { hub, table, guardian } = world;
+  // A guardian so slow that the child has been collected when it answers.
+  const slow: TreeRegistry = {
+    isRunning: true,
+    start: () => Promise.resolve(),
+    add: async ({ pid }) => {
+      await waitUntil('the child is collected', () => stateOf(pid) === null);
+    },
+    remove: (tree) => guardian.remove(tree),
+  };
+  const spawner = createSpawner({ hub, table, guardian: slow, clock: systemClock });
+  const done = await spawner.run(command({ file: 'sh', args: ['-c', 'echo out; echo err >&2'] }));
+  expect(done).toMatchObject({ kind: 'exited', stdout: Buffer.from('out\n'), stderr: Buffer.from('err\n') });
 });

@@ -182,7 +182,9 @@ test('reading stops while nobody takes the events, and goes on when they are tak
 test('a stop gets through while nobody takes the events', async () => {
   const { child, turn } = start();
   void turn.writePrompt('x');
-  for (let sent = 0; sent < 5_000; sent += 1) child.print({ type: `n${sent}` });
+  for (let sent = 0; sent < 10_000; sent += 1) child.print({ type: `n${sent}` });
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  expect(child.stdout.readableLength).toBeGreaterThan(0);
   await turn.stop('kill-switch');
   expect(await turn.outcome).toMatchObject({ kind: 'interrupted', by: 'kill-switch' });
 });

@@ -116,6 +116,7 @@ function book(deps: CoreDeps, turn: Turn, outcome: TurnOutcome): Turn {
   stores.ledger.append({
     ...taskFact(deps, task, 'harness.result', {
       turn: turn.id,
+      model: report?.usageByModel[0]?.model ?? stores.attempts.get(turn.attemptId)?.model ?? null,
       status: settled.outcome,
       costMicroUsd: booking.costMicroUsd,
       totalMicroUsd: booking.totalMicroUsd,

@@ -83,11 +83,12 @@ export async function headOf(repository: Repository, admin: string): Promise<str
   return exitCode === 0 ? text.trim() : null;
 }
 
+/** Content of a regular file, null for anything else: to open a pipe in its place would wait for ever. */
 export async function textOf(file: string): Promise<string | null> {
   try {
-    return await readFile(file, 'utf8');
+    return (await lstat(file)).isFile() ? await readFile(file, 'utf8') : null;
   } catch (error) {
-    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'EISDIR') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

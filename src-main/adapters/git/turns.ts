@@ -8,8 +8,8 @@ export const NOTABLE_WAIT = millis(50);
 
 interface Queue {
   readonly mutex: Mutex;
-  holder: string | null;
-  users: number;
+  /** Who works, then who waits, in order. */
+  readonly line: string[];
 }
 
 /** One at a time per key: a git directory for writes, a tree for what happens in it. */
@@ -30,26 +30,21 @@ export function createTurns(clock: Clock): Turns {
   const queues = new Map<string, Queue>();
   return {
     async take(key, who, waited, work) {
-      const queue = queues.get(key) ?? { mutex: new Mutex(), holder: null, users: 0 };
+      const queue = queues.get(key) ?? { mutex: new Mutex(), line: [] };
       queues.set(key, queue);
-      queue.users += 1;
-      const holder = queue.holder;
+      const [holder = who] = queue.line;
+      queue.line.push(who);
       const since = clock.monotonic();
-      try {
-        return await queue.mutex.runExclusive(async () => {
-          const duration = millis(clock.monotonic() - since);
-          queue.holder = who;
-          try {
-            if (duration > NOTABLE_WAIT) waited(holder ?? 'unknown', duration);
-            return await work();
-          } finally {
-            queue.holder = null;
-          }
-        });
-      } finally {
-        queue.users -= 1;
-        if (queue.users === 0) queues.delete(key);
-      }
+      return await queue.mutex.runExclusive(async () => {
+        const duration = millis(clock.monotonic() - since);
+        try {
+          if (duration > NOTABLE_WAIT) waited(holder, duration);
+          return await work();
+        } finally {
+          queue.line.shift();
+          if (queue.line.length === 0) queues.delete(key);
+        }
+      });
     },
   };
 }

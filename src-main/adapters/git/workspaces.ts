@@ -213,7 +213,7 @@ function explained(error: unknown): unknown {
       cause: error,
     });
   }
-  if (['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EIO'].includes(code)) {
+  if (['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EIO', 'ENAMETOOLONG', 'ELOOP'].includes(code)) {
     return new AppError('git-failed', `A file of the worktree or repository cannot be used (${code}).`, {
       hint: 'Give this user back its permission, then retry the task.',
       cause: error,

@@ -414,3 +414,24 @@ test('real personal data in added lines is refused by rule, place and hash; what
   );
   expect(accepted).toMatchObject({ kind: 'committed' });
 });
+
+test('names that are no text, and pipes where git reads a file, are refused without being opened', async () => {
+  await using world = await makeWorkspaceWorld();
+  const of = world.newTask();
+  const tree = await world.prepared(of);
+  const odd = Buffer.concat([Buffer.from(`${tree.path}/odd-`), Buffer.from([0xff])]);
+  writeFileSync(odd, 'x\n');
+  expect(await world.commit(of)).toEqual(violation('forbidden-path', 'odd-\ufffd'));
+  rmSync(odd);
+  symlinkSync('/etc/passwd', odd);
+  expect(await world.commit(of)).toEqual(violation('link-leads-outside', 'odd-\ufffd'));
+  rmSync(odd);
+  mkdirSync(path.join(tree.path, 'sub'));
+  for (const name of ['.gitattributes', 'sub/.gitignore', '.git']) {
+    rmSync(path.join(tree.path, name), { force: true });
+    execFileSync('mkfifo', [path.join(tree.path, name)]);
+    expect(await world.commit(of)).toEqual(violation(name === '.git' ? 'pointer-altered' : 'forbidden-path'));
+    expect(await world.workspaces.diff(of)).toBe('');
+    rmSync(path.join(tree.path, name));
+  }
+});

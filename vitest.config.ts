@@ -6,7 +6,7 @@ export default defineConfig({
   define,
   test: {
     projects: [
-      { define, test: { name: 'unit', include: ['test/unit/**/*.test.ts'] } },
+      { define, test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/pins/**/*.test.ts'] } },
       {
         define,
         test: {

@@ -41,9 +41,9 @@ export function createEventFeed(epoch: number): EventFeed {
 
   /** Null when what was missed is no longer known. */
   const missedSince = (lastEventId: string): readonly Numbered[] | null => {
-    const [ofEpoch, text] = lastEventId.split('-');
+    const [, ofEpoch, text] = /^(\d+)-(\d+)$/.exec(lastEventId) ?? [];
     const seq = Number(text);
-    if (Number(ofEpoch) !== epoch || !Number.isInteger(seq) || seq > last || seq < 0) return null;
+    if (ofEpoch !== String(epoch) || !Number.isSafeInteger(seq) || seq > last) return null;
     const oldest = remembered[0]?.seq ?? last + 1;
     return seq + 1 < oldest ? null : remembered.filter((entry) => entry.seq > seq);
   };

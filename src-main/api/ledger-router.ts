@@ -90,11 +90,12 @@ export const ledgerRouter = router({
     const stop = signal ?? new AbortController().signal;
     const { stores, feed, clock } = ctx;
     const filter = filterOf(stores, input);
-    const cursor = Number(input.lastEventId ?? Number.NaN);
-    let batch = Number.isInteger(cursor)
-      ? stores.ledger.page({ ...filter, afterSeq: cursor, limit: PAGE })
-      : stores.ledger.page({ ...filter, limit: input.limit, newest: true });
-    let seen = Number.isInteger(cursor) ? cursor : (batch.at(-1)?.seq ?? stores.ledger.head().seq);
+    const cursor = /^\d{1,15}$/.test(input.lastEventId ?? '') ? Number(input.lastEventId) : null;
+    let batch =
+      cursor !== null
+        ? stores.ledger.page({ ...filter, afterSeq: cursor, limit: PAGE })
+        : stores.ledger.page({ ...filter, limit: input.limit, newest: true });
+    let seen = cursor !== null ? cursor : (batch.at(-1)?.seq ?? stores.ledger.head().seq);
     while (!stop.aborted) {
       for (const entry of batch) {
         yield tracked(String(entry.seq), ledgerEntryView(entry));

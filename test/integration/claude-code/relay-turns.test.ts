@@ -151,10 +151,22 @@ test('an end without a result is lost, with the code or the signal', async () =>
 
 test('plain words on stdout are diagnostics and change nothing', async () => {
   await using world = await TurnWorld.create();
-  world.steps({ do: 'line', text: 'Warning: something' }, { do: 'stderr', text: 'note' }, { do: 'done' });
-  const { events, outcome } = await world.play('x');
-  const texts = events.flatMap((event) => (event.kind === 'diagnostic' ? [event.text] : []));
-  expect([texts.toSorted(), outcome.kind]).toEqual([['Warning: something', 'note'], 'done']);
+  const go = world.path('go');
+  world.steps(
+    { do: 'line', text: 'Warning: something' },
+    { do: 'stderr', text: 'note' },
+    { do: 'wait-for-file', path: go },
+    { do: 'done' },
+  );
+  const turn = await world.launch();
+  await turn.writePrompt('x');
+  const texts: string[] = [];
+  for await (const event of turn.events) {
+    if (event.kind === 'diagnostic') texts.push(event.text);
+    // Two pipes have no order between them, and nothing follows the result: so it comes after both.
+    if (texts.length === 2) writeFileSync(go, '');
+  }
+  expect([texts.toSorted(), (await turn.outcome).kind]).toEqual([['Warning: something', 'note'], 'done']);
 });
 
 test('another session id in the result is reported as it is', async () => {

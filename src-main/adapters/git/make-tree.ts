@@ -10,7 +10,14 @@ import { record } from './git-world.ts';
 import { openRow, openRowsOf, settleRow } from './journal.ts';
 import { patiently, type Locked } from './locks.ts';
 import { NO_COMMIT, type Repository } from './repository.ts';
-import { adminFolder, examineTree, MARK_FILE, pointerText, textOf } from './tree-identity.ts';
+import {
+  adminFolder,
+  backPointerText,
+  examineTree,
+  MARK_FILE,
+  pointerText,
+  textOf,
+} from './tree-identity.ts';
 import { keptIndex, onFiles, showIndex, withIndex, type TreeFiles } from './tree-index.ts';
 import { removeFolder } from './remove-folder.ts';
 import { isMissing } from './workbench.ts';
@@ -148,7 +155,7 @@ async function ensureBranch(repository: Repository, tree: TreeRecord): Promise<L
 async function clearHalfMade(repository: Repository, tree: TreeRecord): Promise<void> {
   const admin = adminFolder(repository, tree);
   // Only a folder that points into our own place is ours; git made it for this very path.
-  if ((await textOf(path.join(admin, 'gitdir')))?.trim() === path.join(tree.path, '.git')) {
+  if ((await textOf(path.join(admin, 'gitdir'))) === backPointerText(tree.path)) {
     await rm(admin, { recursive: true, force: true });
   } else if (await isEmptyFolder(admin)) {
     await rm(admin, { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { mergeRef } from './laid-merge.ts';
 import { filesOf } from './make-tree.ts';
 import { removeFolder } from './remove-folder.ts';
 import { baseRef, type Repository } from './repository.ts';
-import { adminFolder, examineTree, MARK_FILE, textOf } from './tree-identity.ts';
+import { adminFolder, backPointerText, examineTree, MARK_FILE, textOf } from './tree-identity.ts';
 import { keptIndex } from './tree-index.ts';
 import { exists, isMissing } from './workbench.ts';
 
@@ -103,7 +103,7 @@ export async function finishRemoval(repository: Repository, tree: TreeRecord): P
 async function removeAdmin(repository: Repository, tree: TreeRecord): Promise<void> {
   const admin = adminFolder(repository, tree);
   const gitdir = await textOf(path.join(admin, 'gitdir'));
-  const isAboutIt = gitdir?.trim() === path.join(tree.path, '.git');
+  const isAboutIt = gitdir === backPointerText(tree.path);
   // A removal that was cut short may have taken the file already and left others.
   const isRest = gitdir === null && (await exists(admin)) && !(await exists(tree.path));
   if (isAboutIt || isRest) await rm(admin, { recursive: true, force: true });

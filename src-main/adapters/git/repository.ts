@@ -11,8 +11,8 @@ type Options = Partial<Omit<GitCall, 'gitDir' | 'args' | 'owner'>>;
 /** What an update of a ref came to. `moved`: it no longer had the expected old value, nothing was changed. */
 export type RefOutcome = 'done' | 'moved' | { readonly lockedBy: string };
 
-/** Stands for "the ref must not exist" in `git update-ref`. */
-export const NO_COMMIT = '0'.repeat(40);
+/** Stands for "the ref must not exist" in git-update-ref(1), whatever the repository's hash is. */
+export const NO_COMMIT = '';
 
 /**
  * One repository of the person's, for one task or for none. `content` runs in the workbench, without the

@@ -11,7 +11,12 @@ type Unusable = Extract<PrepareOutcome, { readonly kind: 'unusable' }>;
 export const adminFolder = (repository: Repository, tree: TreeRecord): string =>
   path.join(repository.gitDir, 'worktrees', path.basename(tree.path));
 
-export const pointerText = (admin: string): string => `gitdir: ${admin}\n`;
+/** A path as git writes it into its own files: with slashes, on Windows too. */
+export const asGitWrites = (place: string): string =>
+  path.sep === '/' ? place : place.replaceAll(path.sep, '/');
+export const pointerText = (admin: string): string => `gitdir: ${asGitWrites(admin)}\n`;
+/** What git's folder about a tree says where the tree is. */
+export const backPointerText = (tree: string): string => `${asGitWrites(path.join(tree, '.git'))}\n`;
 export const MARK_FILE = 'signalbox-mark';
 
 const unusable = (problem: Unusable['problem'], message: string): Unusable => ({
@@ -43,7 +48,7 @@ export async function examineTree(repository: Repository, tree: TreeRecord): Pro
     await textOf(path.join(admin, 'gitdir')),
     await textOf(path.join(admin, 'commondir')),
   ];
-  if (gitdir !== `${path.join(tree.path, '.git')}\n`) {
+  if (gitdir !== backPointerText(tree.path)) {
     return unusable('moved', `The worktree ${tree.path} was moved.`);
   }
   if (commondir !== '../..\n') {
@@ -63,7 +68,7 @@ async function examinePlace(tree: TreeRecord, admin: string): Promise<Unusable |
   } catch (error) {
     if (!isMissing(error)) throw error;
     const gitdir = await textOf(path.join(admin, 'gitdir'));
-    const elsewhere = gitdir !== null && gitdir !== `${path.join(tree.path, '.git')}\n`;
+    const elsewhere = gitdir !== null && gitdir !== backPointerText(tree.path);
     return elsewhere
       ? unusable('moved', `The worktree ${tree.path} was moved to ${path.dirname(gitdir.trim())}.`)
       : unusable('gone', `The worktree ${tree.path} is gone.`);

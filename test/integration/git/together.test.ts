@@ -112,3 +112,34 @@ test('two data folders on one repository take different branches for the same ta
   await world.repository.git('branch', 'signalbox/1-round-the-total');
   expect((await world.prepared(world.newTask())).branch).toBe('signalbox/1-round-the-total-2');
 });
+
+test('a repository with SHA-256 names works like any other', async () => {
+  await using world = await makeWorkspaceWorld({
+    arrange: async ({ path: root, git }) => {
+      rmSync(path.join(root, '.git'), { recursive: true });
+      await git('init', '--quiet', '--initial-branch=main', '--object-format=sha256');
+      await git('add', '--all');
+      await git(
+        '-c',
+        'user.name=T',
+        '-c',
+        'user.email=t@example.com',
+        'commit',
+        '--quiet',
+        '--message',
+        'one',
+      );
+    },
+  });
+  const of = world.newTask();
+  const tree = await world.prepared(of);
+  put(tree.path, 'a.txt', 'a\n');
+  const commit = await world.committed(of);
+  expect(commit).toHaveLength(64);
+  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toMatchObject({ kind: 'merged' });
+  put(tree.path, 'b.txt', 'b\n');
+  expect(await world.workspaces.remove(of, 'done')).toMatchObject({ kept: { files: 1 } });
+  expect(await world.workspaces.restore(of)).toMatchObject({
+    branch: 'signalbox/restored-1-round-the-total',
+  });
+});

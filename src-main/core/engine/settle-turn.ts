@@ -152,6 +152,24 @@ function stopForMismatch(deps: CoreDeps, task: Task, turn: Turn): void {
   });
 }
 
+/** Whether the session has said something that a fresh one would not know. */
+const hadResult = (deps: CoreDeps, turn: Turn): boolean =>
+  deps.stores.turns
+    .ofTask(turn.taskId)
+    .some(
+      (each) => each.sessionId === turn.sessionId && (each.outcome === 'question' || each.outcome === 'done'),
+    );
+
+/** A conversation is never silently begun anew (20-claude-code, Two ways to run the CLI). */
+function stopForLostSession(deps: CoreDeps, task: Task, turn: Turn): void {
+  endAttempt(deps, turn, 'failed', 'conversation-lost');
+  safetyStop(deps, task, 'conversation-lost', {
+    kind: 'review',
+    cause: 'conversation-lost',
+    message: 'Claude Code no longer has the session that is to be resumed.',
+  });
+}
+
 function endAttempt(deps: CoreDeps, turn: Turn, state: Attempt['state'], reason: string | null): void {
   const attempt = deps.stores.attempts.get(turn.attemptId);
   if (attempt === null || attempt.state !== 'running') return;
@@ -170,7 +188,9 @@ function carryOut(deps: CoreDeps, task: Task, run: Run, turn: Turn, decision: Af
       ask(deps, task, run, turn, decision);
       return;
     case 'failed':
-      fail(deps, task, run, turn, decision);
+      if (decision.reason === 'unknown-session' && hadResult(deps, turn))
+        stopForLostSession(deps, task, turn);
+      else fail(deps, task, run, turn, decision);
       return;
     case 'hold':
       raiseHold(deps, decision.hold, decision.message, decision.until);

@@ -148,6 +148,16 @@ describe('the relay', () => {
     expect(world.stores.projects.get(project.id)?.isEnabled).toBe(false);
   });
 
+  test('a session that Claude Code no longer knows is never silently begun anew', async () => {
+    const { project, task, item } = await asked();
+    world.executor.script = [{ outcome: failed('unknown-session') }];
+    world.core.inbox.answer(item.number, 'yes', PERSON);
+    await world.untilState(task.id, 'parked');
+    expect(world.open()[0]).toMatchObject({ cause: 'conversation-lost' });
+    expect(world.stores.projects.get(project.id)?.isEnabled).toBe(false);
+    expect(world.executor.requests).toHaveLength(2);
+  });
+
   test('failing tests go back to the agent with their tail, and count as attempts', async () => {
     await world.engine.start();
     world.commands.outcomes = [exited(1, 'expected 3 got @4'), exited(0)];

@@ -112,17 +112,3 @@ export function findSandboxFacts(input: FactsInput): SandboxFacts {
     allowNetwork: input.allowNetwork,
   };
 }
-
-/**
- * Folders below HOME that tool chains need, where they exist: the default of `sandbox_read` at `project add`
- * (12-engine, Test runs). @returns paths as a person would write them, `~/.pyenv`
- */
-export function toolchainFolders(homeFolder: string): readonly string[] {
-  return TOOLCHAINS.filter((name) => existsSync(path.join(homeFolder, name))).map((name) => `~/${name}`);
-}
-
-const TOOLCHAINS = [
-  ...['.nvm', '.volta', '.fnm', '.local/share/fnm', '.nodenv', '.bun', '.deno'],
-  ...['.pyenv', '.rbenv', '.asdf', '.local/share/mise', '.local/share/uv', '.local/share/pipx', '.sdkman'],
-  ...['.cargo', '.rustup', 'go', '.m2', '.gradle'],
-];

@@ -4,6 +4,7 @@ import type { Run, Task } from '../../../src-shared/model/task.ts';
 import type { CommandOutcome, CommandRequest } from '../ports/commands.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { TestRun } from '../ports/stores.ts';
+import { isKilled } from '../switches/switch-keys.ts';
 import { taskFact } from '../tasks/moves.ts';
 import type { Job } from './runtime.ts';
 
@@ -63,12 +64,16 @@ export async function runCommand(
   job.stopCurrent = () => running.stop();
   try {
     const outcome = await running.outcome;
-    return finish(deps, of.task, current, outcome);
+    return finish(deps, of.task, current, isStopped(deps, job, outcome) ? { kind: 'stopped' } : outcome);
   } finally {
     job.stopCurrent = null;
     job.process = null;
   }
 }
+
+/** A command that was ended from outside by the kill switch did not fail. */
+const isStopped = (deps: CoreDeps, job: Job, outcome: CommandOutcome): boolean =>
+  (job.stopReason !== null || isKilled(deps)) && !(outcome.kind === 'exited' && outcome.exitCode === 0);
 
 function finish(deps: CoreDeps, task: Task, begun: TestRun, outcome: CommandOutcome): CommandResult {
   const ended = { ...begun, ...endOf(outcome), endedAt: deps.clock.now() } satisfies TestRun;

@@ -9,6 +9,7 @@ import type { TurnOutcome } from '../ports/harness.ts';
 import { afterTurn, provesService } from '../relay/after-turn.ts';
 import type { AfterTurn } from '../relay/after-turn.ts';
 import { isSameQuestion } from '../relay/same-question.ts';
+import { isKilled, KILLED_REASON } from '../switches/switch-keys.ts';
 import { moveTask, projectOf, taskFact, taskOf } from '../tasks/moves.ts';
 import { RELAY, stepAfter, workflowNamed } from '../workflow/definition.ts';
 import { bookTurn, reportOf } from './booking.ts';
@@ -41,7 +42,7 @@ export function settleTurn(
     if (run === null || task.runId !== run.id) return;
     const isStillOurs = run.nextTurn?.kind === 'recover' && run.nextTurn.turnId === turn.id;
     if (!isStillOurs || (task.state !== 'running' && task.state !== 'ready')) return;
-    const decision = afterTurn(outcome);
+    const decision = undoneByKill(deps, afterTurn(outcome));
     if (task.state === 'ready' && decision.kind !== 'question' && decision.kind !== 'finished') return;
     if (isMismatch(settled, outcome)) {
       stopForMismatch(deps, task, settled);
@@ -132,6 +133,10 @@ function book(deps: CoreDeps, turn: Turn, outcome: TurnOutcome): Turn {
   });
   return settled;
 }
+
+/** A process that was ended from outside while the kill switch was being engaged looks lost; it does not count. */
+const undoneByKill = (deps: CoreDeps, decision: AfterTurn): AfterTurn =>
+  decision.kind === 'failed' && isKilled(deps) ? { kind: 'requeue', reason: KILLED_REASON } : decision;
 
 function isMismatch(turn: Turn, outcome: TurnOutcome): boolean {
   const reported = reportOf(outcome)?.sessionId ?? null;

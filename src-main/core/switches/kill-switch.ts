@@ -8,7 +8,7 @@ import { STOP_GRACE } from '../engine/recovery.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { Actor, KillReceipt } from '../services.ts';
 import { endAttempts, moveTask } from '../tasks/moves.ts';
-import { KILL_KEY } from './switch-keys.ts';
+import { KILL_KEY, KILLED_REASON } from './switch-keys.ts';
 
 export const KILLED_REASON = 'cancelled by kill switch';
 /** Who engaged it when all that is known is the file. */

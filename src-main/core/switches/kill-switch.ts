@@ -10,7 +10,6 @@ import type { Actor, KillReceipt } from '../services.ts';
 import { endAttempts, moveTask } from '../tasks/moves.ts';
 import { KILL_KEY, KILLED_REASON } from './switch-keys.ts';
 
-export const KILLED_REASON = 'cancelled by kill switch';
 /** Who engaged it when all that is known is the file. */
 const BY_FILE = 'kill file';
 

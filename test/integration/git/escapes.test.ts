@@ -300,8 +300,9 @@ test('LFS files are cleaned by git-lfs where the project allows it', async () =>
   await world.committed(of);
   expect(await world.repository.show(tree.branch, 'a.bin')).toBe('pointer to content');
   world.changeSettings({ allowLfs: false });
-  put(tree.path, 'b.bin', 'content\n');
-  expect(await world.commit(of)).toEqual({
+  const other = world.newTask('Without LFS');
+  put((await world.prepared(other)).path, 'b.bin', 'content\n');
+  expect(await world.commit(other)).toEqual({
     kind: 'violations',
     violations: [{ rule: 'filter-attribute', place: 'b.bin' }],
   });

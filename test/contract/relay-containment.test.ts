@@ -56,9 +56,11 @@ describe('an agent', () => {
     );
     expect(await exists(outside)).toBe(false);
     expect(await exists(marker)).toBe(false);
-    expect([...(item.offer?.notes ?? []), ...item.details].join('\n')).toMatch(
-      /2 .*(denied|refused)|(denied|refused).* 2/i,
-    );
+    const denied = item.offer?.notes.filter((note) => note.startsWith('Denied ')) ?? [];
+    expect(denied).toEqual([
+      expect.stringContaining(`Write: ${outside} is outside`),
+      expect.stringMatching(/Write: .*escaped\.txt is outside/),
+    ]);
     expect(await repository.git('status', '--porcelain')).toBe('');
   });
 
@@ -254,7 +256,7 @@ describe('hostile text', () => {
     const argv = JSON.stringify(await world.ledger('--kind', 'harness.'));
     expect(argv).toContain('--restricted');
     expect(argv).not.toContain(secret);
-    const log = await readFile(path.join(world.data, 'hub.log'), 'utf8');
+    const log = await readFile(path.join(world.data, 'logs/signalbox.log'), 'utf8');
     expect(log).not.toContain(secret);
   });
 });

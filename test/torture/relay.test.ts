@@ -1,4 +1,4 @@
-import { access, writeFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Scenario, ScenarioRule } from '../../src-main/hosts/cli/demo/scripted-scenario.ts';
@@ -7,6 +7,7 @@ import type { ChainView } from '../../src-shared/api/ledger.ts';
 import type { TaskView } from '../../src-shared/api/task.ts';
 import { RelayWorld, SCRIPTED_CLAUDE, type RunningHub } from '../support/relay-world.ts';
 import type { SampleRepository } from '../support/sample-repositories.ts';
+import { waitUntil } from '../support/wait-until.ts';
 import { overlappingLaunches, readHistory, sessionOfLaunch } from './history.ts';
 import { seededRandom, type Random } from './random.ts';
 
@@ -19,8 +20,11 @@ const SEED = Number(process.env['SIGNALBOX_TORTURE_SEED'] ?? Math.floor(Date.now
 const PROJECTS = ['h1-a', 'h1-b', 'h1-c'];
 const OPEN_TASKS = 6;
 const MOST_TASKS = Math.max(60, KILLS);
-/** Moments of the kill after the hub's start: before it answers, while it recovers, in the middle of work. */
-const LATEST_KILL_MS = 3500;
+/** The kill comes while the hub starts and recovers, or so long after it has begun to work. */
+const LATEST_DURING_START_MS = 1200;
+const LATEST_AFTER_START_MS = 2500;
+/** A hub that has not begun by then is killed all the same. */
+const LONGEST_START_MS = 20_000;
 const FINISH_MS = 300_000;
 
 const fileOf = (task: number): string => `work-${task}.txt`;
@@ -68,6 +72,8 @@ class Torture {
   /** Every answer text that was ever given to a command, and whether the command said yes. */
   readonly answers = new Map<string, { readonly item: number; readonly isAccepted: boolean }>();
   readonly problems: string[] = [];
+  /** Launches that a kill ended. */
+  cut = 0;
   #taskCount = 0;
   #logSeen = 0;
 
@@ -136,14 +142,16 @@ class Torture {
   /** One life of a hub, ended by SIGKILL at the drawn moment. */
   async liveAndDie(): Promise<void> {
     const world = this.#world;
-    const killAfter = this.#moments.between(20, LATEST_KILL_MS);
+    const isEarly = this.#moments.chance(0.3);
+    const killAfterMs = this.#moments.between(10, isEarly ? LATEST_DURING_START_MS : LATEST_AFTER_START_MS);
     const alsoGuardian = this.#moments.chance(0.15);
     const hub = world.spawnHub();
     let isOver = false;
     const person = (async () => {
       while (!isOver) await this.respond(0.7);
     })();
-    await Promise.race([hub.ended, new Promise((resolve) => setTimeout(resolve, killAfter))]);
+    if (!isEarly) await this.#untilBegun(hub);
+    await Promise.race([hub.ended, new Promise((resolve) => setTimeout(resolve, killAfterMs))]);
     if (alsoGuardian) await this.#killGuardian();
     await this.#crash(hub);
     isOver = true;
@@ -152,6 +160,16 @@ class Torture {
     if (!alsoGuardian) await world.untilNoProcess();
     await this.#lookAtLaunches(alsoGuardian);
     if (this.#moments.chance(0.3)) await this.respond(0.5);
+  }
+
+  /** The hub writes who it is once it owns the data and answers. */
+  async #untilBegun(hub: RunningHub): Promise<void> {
+    const file = path.join(this.#world.data, 'hub.json');
+    await waitUntil(
+      'the hub has begun',
+      async () => (await readFile(file, 'utf8')).includes(`"pid":${hub.pid},`),
+      { withinMs: LONGEST_START_MS },
+    ).catch(() => this.problems.push('a hub took longer than 20 s to begin'));
   }
 
   async #crash(hub: RunningHub): Promise<void> {
@@ -238,6 +256,11 @@ class Torture {
 
   async checkSessions(): Promise<void> {
     const { log } = await readHistory(this.#world.home, this.#scenarioFile);
+    const count = (event: string) => log.filter((entry) => entry.event === event).length;
+    this.cut = count('launch') - count('end');
+    process.stdout.write(
+      `torture: ${this.#taskCount} tasks, ${this.answers.size} answers, ${count('launch')} launches, ${this.cut} cut\n`,
+    );
     const tasks = await this.tasks();
     for (const entry of log) {
       if (entry.event !== 'launch') continue;

@@ -10,7 +10,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { Disposable } from '../ports/world.ts';
 import type { Engine } from '../services.ts';
 import type { KillSwitch } from '../switches/kill-switch.ts';
-import { moveTask, projectOf, taskOf } from '../tasks/moves.ts';
+import { moveTask, projectOf, taskFact, taskOf } from '../tasks/moves.ts';
 import { claim, nextStepKind } from './claim.ts';
 import { driveTask } from './drive.ts';
 import { isPassing } from './gate.ts';
@@ -185,7 +185,10 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
   function jobFailed(job: Job, error: unknown): void {
     notBefore.set(job.taskId, clock.monotonic() + TRY_AGAIN_AFTER);
     timers.push(clock.after(millis(TRY_AGAIN_AFTER + 1), wake));
-    if (job.what === 'removal') return;
+    if (job.what === 'removal') {
+      if (isAppError(error, 'tree-not-ours')) leaveTree(job, error.message);
+      return;
+    }
     // The store cannot be written either: `heal` goes on when there is room again.
     if (isAppError(error, 'disk-full')) return;
     try {
@@ -202,6 +205,13 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
     } catch (second) {
       log.error('a failed job could not be parked', { taskId: job.taskId, error: describe(second) });
     }
+  }
+
+  /** What is not provably ours is never removed: it stays, said once, until the next start of a hub looks again. */
+  function leaveTree(job: Job, message: string): void {
+    notBefore.set(job.taskId, Number.MAX_SAFE_INTEGER);
+    const task = taskOf(deps, job.taskId);
+    stores.ledger.append(taskFact(deps, task, 'tree.left', { reason: message }));
   }
 
   function bookLostTurnOf(taskId: TaskId): void {

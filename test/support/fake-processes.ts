@@ -7,6 +7,8 @@ export interface FakeProcess {
   readonly pgid?: number;
   readonly start?: number;
   readonly mark?: string;
+  /** Looks in which its environment reads as empty, as in the middle of an exec. */
+  readonly isExecUntilLook?: number;
   /** Signals that it does not die of. */
   readonly ignores?: readonly string[];
 }
@@ -38,7 +40,12 @@ export class FakeProcesses implements ProcessSource {
     this.beforeLook();
     if (this.isBroken) return Promise.reject(new Error('no table'));
     const rows = [...this.living.values()].map(rowOf);
-    return Promise.resolve({ rows, markOf: (row) => this.living.get(row.pid)?.mark ?? null });
+    const isInExec = (pid: number): boolean => (this.living.get(pid)?.isExecUntilLook ?? 0) >= this.looks;
+    return Promise.resolve({
+      rows,
+      markOf: (row) => (isInExec(row.pid) ? null : (this.living.get(row.pid)?.mark ?? null)),
+      isUnsettled: (row) => isInExec(row.pid),
+    });
   };
 
   row: ProcessSource['row'] = (pid) => {

@@ -81,6 +81,7 @@ export function createLinuxProcesses(proc = '/proc'): ProcessSource {
       if (row !== null) rows.push(row);
     }
     const marks = new Map<number, string | null>();
+    const empty = new Set<number>();
     return {
       rows,
       markOf: (row) => {
@@ -88,11 +89,15 @@ export function createLinuxProcesses(proc = '/proc'): ProcessSource {
         if (known !== undefined) return known;
         const environment = row.isDead ? null : readOrNull(`${proc}/${row.pid}/environ`);
         // The pid may have gone to another process since the look.
+        if (environment === '') empty.add(row.pid);
         const isSame = environment !== null && readRow(row.pid)?.start === row.start;
         const mark = isSame ? markInEnvironment(environment) : null;
         marks.set(row.pid, mark);
         return mark;
       },
+      // `environ_read` in fs/proc/base.c gives nothing until the new program's memory has its environment. Kernel
+      // threads (group 0) never have one.
+      isUnsettled: (row) => row.pgid !== 0 && empty.has(row.pid) && readRow(row.pid)?.isDead === false,
     };
   };
 

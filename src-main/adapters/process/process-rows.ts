@@ -24,6 +24,8 @@ export interface ProcessSnapshot {
   readonly rows: readonly ProcessRow[];
   /** The owner mark in the environment of the process; null without one, or when it may not be read. */
   markOf(row: ProcessRow): string | null;
+  /** Whether `markOf` cannot tell yet: in the middle of an exec an environment reads as empty (Linux). */
+  isUnsettled?(row: ProcessRow): boolean;
 }
 
 /** How a platform shows processes and ends them. */

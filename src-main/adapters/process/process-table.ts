@@ -8,6 +8,8 @@ import { runTool } from './run-tool.ts';
 import { splitByGroup, treeMembers, type TreeRef } from './tree-members.ts';
 import { createWindowsProcesses } from './windows-processes.ts';
 
+/** Further looks for processes in the middle of an exec, which takes milliseconds even on a busy machine. */
+const UNSETTLED_LOOKS = 5;
 /** Between SIGTERM and SIGKILL. */
 export const DEFAULT_GRACE = millis(700);
 /** After the grace, until a stop gives up and says what lives: with the default grace 2 s in all (R5). */
@@ -76,6 +78,7 @@ export function createProcessTable(options: ProcessTableOptions): ProcessTable {
     const keyOf = (row: ProcessRow): string => `${row.pid} ${row.start}`;
     let members: readonly ProcessRow[] = [];
     let emptyLooks = 0;
+    let unsettledLooks = 0;
     for (;;) {
       const snapshot = await source.snapshot().catch(() => null);
       if (snapshot === null) {
@@ -91,6 +94,12 @@ export function createProcessTable(options: ProcessTableOptions): ProcessTable {
       for (const row of members) seen.set(keyOf(row), row);
       const passed = clock.monotonic() - begun;
       if (members.length === 0) {
+        const isUnsettled = snapshot.rows.some((row) => snapshot.isUnsettled?.(row) === true);
+        if (isUnsettled && unsettledLooks < UNSETTLED_LOOKS) {
+          unsettledLooks += 1;
+          await pause(source.pause);
+          continue;
+        }
         emptyLooks += 1;
         if (emptyLooks >= 2 || seen.size === 0) break;
         continue;

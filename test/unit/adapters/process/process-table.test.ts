@@ -81,6 +81,22 @@ test('where nothing lives one look is enough', async () => {
   expect(source.looks).toBe(1);
 });
 
+test('a leftover whose environment is not to be read during its exec is found by a later look', async () => {
+  const { clock, source, table } = world([{ pid: 200, mark: 'hub:a', isExecUntilLook: 2 }]);
+  const ended = table.endTrees([{ ...ref, isWatched: true }], millis(0));
+  await clock.advanceAsync(300, 5);
+  expect(await ended).toEqual({ ended: [200], alive: [] });
+  expect(source.pids).toEqual([]);
+});
+
+test('a process that never shows an environment is waited for a bounded number of looks', async () => {
+  const { clock, source, table } = world([{ pid: 200, isExecUntilLook: 1_000 }]);
+  const ended = table.endTrees([ref], millis(0));
+  await clock.advanceAsync(1_000, 5);
+  expect(await ended).toEqual({ ended: [], alive: [] });
+  expect([source.looks, source.pids]).toEqual([6, [200]]);
+});
+
 test('neither this process nor a spared one is ended by mark', async () => {
   const { clock, source, table } = world([
     { pid: process.pid, mark: 'hub:a' },

@@ -62,8 +62,11 @@ async function main(words: readonly string[]): Promise<number> {
   const host = createHost(out, (code) => {
     exitCode = code;
   });
+  let printed = '';
   try {
-    const program = await createProgram(host, words);
+    const program = await createProgram(host, words, (part) => {
+      printed += part;
+    });
     if (words[0] === 'complete' && words[1] === '--') {
       const { completeWords } = await import('./completion.ts');
       await completeWords(program, words.slice(2));
@@ -72,7 +75,11 @@ async function main(words: readonly string[]): Promise<number> {
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.yes : EXIT.usage;
+    if (error instanceof CommanderError) {
+      // Only help and version come here; what is wrong has become an AppError.
+      out.value({ text: printed }, () => printed.replace(/\n$/, ''));
+      return EXIT.yes;
+    }
     return report(host, out, error);
   }
 }

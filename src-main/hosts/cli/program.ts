@@ -32,8 +32,13 @@ const GROUPS: readonly {
  * The command line over a host; nothing is read or opened before a command's action runs.
  *
  * @param words what was typed: with a known first word only its commands are there, else all of them
+ * @param print takes help and version, in several parts
  */
-export async function createProgram(host: Host, words: readonly string[]): Promise<Command> {
+export async function createProgram(
+  host: Host,
+  words: readonly string[],
+  print: (part: string) => void,
+): Promise<Command> {
   const program = new Command('signalbox');
   prepare(program);
   program
@@ -41,7 +46,7 @@ export async function createProgram(host: Host, words: readonly string[]): Promi
     .version(VERSION, '-V, --version', 'print the version')
     .showSuggestionAfterError(true)
     .configureOutput({
-      writeOut: (text) => host.out.value({ text }, () => text.replace(/\n$/, '')),
+      writeOut: print,
       // What is wrong is said once, by the error that follows.
       writeErr: () => undefined,
     })

@@ -9,7 +9,6 @@ import {
 } from '../../../src-shared/visible-text.ts';
 
 /** What a terminal would act on, or a reader would not see. */
-// eslint-disable-next-line no-control-regex -- these are what the test looks for
 const ACTIVE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });

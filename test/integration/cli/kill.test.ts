@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { KillReceiptView } from '../../../src-shared/api/hub.ts';
+import { readHubRecord } from '../../../src-main/adapters/hub-lock/hub-record.ts';
+import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
+
+const create = () => RelayWorld.create({ claude: SCRIPTED_CLAUDE });
+const codeOf = (json: unknown): string | undefined =>
+  (json as { error?: { code: string } } | undefined)?.error?.code;
+const killFile = (world: RelayWorld): string => path.join(world.data, 'KILL');
+
+/** A process that a hub of this data folder left behind. */
+function leftover(world: RelayWorld, hubId: string) {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); process.stdout.write("up")'], {
+    cwd: world.folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { SIGNALBOX_OWNER: `${hubId}:att_left` },
+  });
+  const exited = new Promise<NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (_code, signal) => resolve(signal));
+  });
+  const up = new Promise<void>((resolve) => {
+    child.stdout.once('data', () => resolve());
+  });
+  return { pid: child.pid ?? 0, exited, up };
+}
+
+describe('signalbox kill', () => {
+  test('without a hub writes the file, and the switch holds until it is released', async () => {
+    await using world = await create();
+    const receipt = KillReceiptView.parse(await world.json(['kill', '--reason', 'Stop.']));
+    expect(receipt).toMatchObject({ killed: { reason: 'Stop.' }, ended: [], alive: [] });
+    expect(existsSync(killFile(world))).toBe(true);
+    expect(await world.status()).toMatchObject({ running: false, killed: { reason: 'Stop.' } });
+    expect(await world.json(['release', '--yes'])).toMatchObject({ killed: null });
+    expect(existsSync(killFile(world))).toBe(false);
+  });
+
+  test('ends what a dead hub left running', async () => {
+    await using world = await create();
+    const hub = await world.startHub();
+    const hubId = readHubRecord(world.data)?.hubId ?? '';
+    await hub.crash();
+    // Its guardian ends what it knows and goes; what comes after that is nobody's.
+    await world.untilNoProcess();
+    const child = leftover(world, hubId);
+    await child.up;
+    const receipt = KillReceiptView.parse(await world.json(['kill']));
+    expect(receipt.ended).toContain(child.pid);
+    expect(receipt.alive).toEqual([]);
+    expect(await child.exited).toBe('SIGTERM');
+  });
+
+  test('with a hub engages it there, and a restarted hub stays killed', async () => {
+    await using world = await create();
+    await world.addProject('shop');
+    const hub = await world.startHub();
+    await world.json(['kill', '--reason', 'Wrong branch.']);
+    expect(await world.status()).toMatchObject({ running: true, killed: { reason: 'Wrong branch.' } });
+    await hub.stop();
+    const number = await world.addTask('shop', 'Later', 'Wait.');
+    const { json } = await world.run(['hub', '--until-idle', '--json']);
+    expect(json).toMatchObject({ stopped: 'idle', onHold: [expect.any(String)] });
+    expect(await world.task(number)).toMatchObject({ state: 'ready', attempts: 0 });
+  });
+
+  test('a file that somebody made counts at once, before any hub has looked', async () => {
+    await using world = await create();
+    await world.status();
+    writeFileSync(killFile(world), 'By hand.');
+    expect(await world.status()).toMatchObject({ killed: { reason: 'By hand.', by: 'kill file' } });
+  });
+
+  test('works when the database is broken', async () => {
+    await using world = await create();
+    await world.status();
+    writeFileSync(
+      path.join(world.data, 'signalbox.sqlite'),
+      'this is no database, only some words that are long enough',
+    );
+    expect((await world.run(['inbox', '--json'])).exitCode).toBe(1);
+    expect((await world.run(['kill', '--json'])).exitCode).toBe(0);
+    expect(existsSync(killFile(world))).toBe(true);
+  });
+});
+
+describe('what an agent may not do', () => {
+  const DECISIONS: readonly (readonly string[])[] = [
+    ['answer', '1', '--text', 'x'],
+    ['approve', '1'],
+    ['reject', '1'],
+    ['send-back', '1', '--note', 'x'],
+    ['resolve', '1', '--action', 'retry'],
+    ['allow', '1'],
+    ['deny', '1'],
+    ['undo', '1'],
+    ['release', '--yes'],
+    ['unpause'],
+    ['agent', 'set', 'claude', 'calls_per_day=99'],
+    ['project', 'set', 'shop', 'budget=99'],
+    ['project', 'enable', 'shop'],
+    ['project', 'slots', 'shop', '8'],
+    ['project', 'remove', 'shop'],
+    ['spike', 'start', 'shop'],
+    ['spike', 'stop'],
+    ['task', 'retry', '1'],
+  ];
+
+  test('is refused with and without a hub, while reading is allowed', async () => {
+    const environment = { SIGNALBOX_OWNER: 'hub_other:att_other' };
+    await using world = await RelayWorld.create({ claude: SCRIPTED_CLAUDE, environment });
+    for (const args of DECISIONS) {
+      const { exitCode, json } = await world.run([...args, '--json']);
+      expect([args, exitCode, codeOf(json)]).toEqual([args, 3, 'agent-may-not-decide']);
+    }
+    expect((await world.run(['inbox', '--json'])).json).toEqual([]);
+    await world.startHub();
+    for (const args of DECISIONS.slice(0, 3)) {
+      expect(codeOf((await world.run([...args, '--json'])).json)).toBe('agent-may-not-decide');
+    }
+  });
+});

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '../write-file.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { JournalId } from '../../../src-shared/ids.ts';
 import type { TreeRecord } from '../../core/ports/stores.ts';
@@ -104,7 +104,7 @@ export async function makeTree(repository: Repository, tree: TreeRecord): Promis
     if ('lockedBy' in added) return added;
     world.step('make-tree:mark');
     await proveAdmin(repository, tree);
-    await writeFileAtomic(path.join(adminFolder(repository, tree), MARK_FILE), tree.mark, { mode: 0o600 });
+    await writeFileAtomic(path.join(adminFolder(repository, tree), MARK_FILE), tree.mark);
     return 'done';
   });
   if (made !== 'done') return lockedOutcome(made);

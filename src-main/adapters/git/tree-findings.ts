@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '../write-file.ts';
 import type { TreeFindings } from '../../core/workspace/validate-changes.ts';
 import type { BlobChange } from './changed-files.ts';
 import { fields } from './git-command.ts';
@@ -32,7 +32,7 @@ async function knownLinks(files: TreeFiles): Promise<KnownLinks> {
 
 async function remember(files: TreeFiles, known: KnownLinks): Promise<void> {
   await mkdir(path.dirname(memoryOf(files)), { recursive: true, mode: 0o700 });
-  await writeFileAtomic(memoryOf(files), JSON.stringify(known), { mode: 0o600 });
+  await writeFileAtomic(memoryOf(files), JSON.stringify(known));
 }
 
 /** Before the set-up command: what leads outside now is not its work. */

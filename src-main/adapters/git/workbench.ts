@@ -1,7 +1,7 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { devNull } from 'node:os';
-import writeFileAtomic from 'write-file-atomic';
+import { writeFileAtomic } from '../write-file.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import { fields, type Git } from './git-command.ts';
 
@@ -128,7 +128,7 @@ async function textOf(file: string): Promise<string> {
 /** Written only when it differs, so that a running git never sees it change for nothing. An empty one may be absent. */
 async function keepFile(file: string, text: string): Promise<void> {
   if ((await textOf(file)) === text) return;
-  await writeFileAtomic(file, text, { mode: 0o600 });
+  await writeFileAtomic(file, text);
 }
 
 /** Whether the error says that the file, or a folder on the way to it, is not there. */

@@ -40,6 +40,8 @@ export interface Built {
   readonly deps: CoreDeps;
   readonly engine: Engine;
   readonly processes: ProcessTable;
+  /** Removes half-written files that a kill left among the artifacts. */
+  sweep(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -138,6 +140,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
       deps,
       engine,
       processes,
+      sweep: () => artifacts.sweep(clock.now()),
       dispose: async () => {
         await guardian.stop();
         stores.dispose();

@@ -93,8 +93,7 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
       failure = error;
       ending.end('failure');
     };
-    process.on('uncaughtException', fail('uncaught exception'));
-    process.on('unhandledRejection', fail('unhandled rejection'));
+    host.onCrash(fail('something was thrown where nobody waited for it'));
 
     socket = makeSocketPlace(folder.data, process.env);
     const server = await listenLocally({
@@ -120,6 +119,9 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
         ? null
         : clock.after(millis(options.maxSeconds * 1000), () => ending.end('max-seconds'));
     const started = engine.start();
+    void built
+      .sweep()
+      .catch((error: unknown) => log.warn('leftovers could not be swept', { error: String(error) }));
     started.then(() => {
       if (options.untilIdle) void engine.idle().then(({ onHold }) => ending.end('idle', onHold));
     }, fail('the engine could not start'));

@@ -76,7 +76,12 @@ async function runIn(folder: string, flags: DemoFlags): Promise<number> {
       stderr: { write: () => undefined },
       env: process.env,
     }),
-    () => undefined,
+    {
+      setExitCode: () => undefined,
+      onCrash: (handler) => {
+        for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, handler);
+      },
+    },
   );
   const repositories = await makeRepositories(folder);
   say(

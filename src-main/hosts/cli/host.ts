@@ -23,6 +23,8 @@ export interface Host {
   stdin(): Promise<string>;
   /** Sets the exit code that the process ends with when the command succeeds. */
   setExitCode(code: number): void;
+  /** What is thrown where nobody waits for it goes here instead of ending the command. */
+  onCrash(handler: (error: unknown) => void): void;
 }
 
 /** The account's name; a container may have a uid without one. */
@@ -34,7 +36,11 @@ export function personName(): string {
   }
 }
 
-export function createHost(out: Output, setExitCode: (code: number) => void): Host {
+export function createHost(
+  out: Output,
+  setExitCode: Host['setExitCode'],
+  onCrash: Host['onCrash'] = () => undefined,
+): Host {
   let folder: DataFolder | null = null;
   return {
     env: process.env,
@@ -53,5 +59,6 @@ export function createHost(out: Output, setExitCode: (code: number) => void): Ho
       return readStdin(process.stdin);
     },
     setExitCode,
+    onCrash,
   };
 }

@@ -59,9 +59,21 @@ async function main(words: readonly string[]): Promise<number> {
   let exitCode: number = EXIT.yes;
   const { stdout, stderr } = process;
   const out = createOutput({ json: wantsJson(words), stdout, stderr, env: process.env });
-  const host = createHost(out, (code) => {
-    exitCode = code;
-  });
+  let crashed = async (error: unknown): Promise<void> => {
+    process.exit(await report(host, out, error));
+  };
+  const host = createHost(
+    out,
+    (code) => {
+      exitCode = code;
+    },
+    (handler) => {
+      crashed = (error) => Promise.resolve(handler(error));
+    },
+  );
+  for (const event of ['uncaughtException', 'unhandledRejection']) {
+    process.on(event, (error) => void crashed(error));
+  }
   let printed = '';
   try {
     const program = await createProgram(host, words, (part) => {

@@ -76,11 +76,9 @@ async function runIn(folder: string, flags: DemoFlags): Promise<number> {
       stderr: { write: () => undefined },
       env: process.env,
     }),
-    {
-      setExitCode: () => undefined,
-      onCrash: (handler) => {
-        for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, handler);
-      },
+    () => undefined,
+    (handler) => {
+      for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, handler);
     },
   );
   const repositories = await makeRepositories(folder);

@@ -42,19 +42,34 @@ export const sessionOfLaunch = (entry: ScriptedLogEntry & { event: 'launch' }): 
 };
 
 /**
- * Sessions that were launched while an earlier process of theirs had not ended. Within the life of one hub every
- * process ends by itself and logs it; `entries` must be of one such life.
+ * Sessions of which two processes were alive at once. Within the life of one hub every process ends by itself and
+ * logs it. One that the hub's death cut logs nothing: if it does after all, once its session was launched again, then
+ * it lived on beside the new one (its turn takes less than a second).
+ *
+ * @param lives the log, cut where a hub was killed
  */
-export function overlappingLaunches(entries: readonly ScriptedLogEntry[]): string[] {
-  const running = new Map<number, string>();
+export function overlappingLaunches(lives: readonly (readonly ScriptedLogEntry[])[]): string[] {
   const overlapping: string[] = [];
-  for (const entry of entries) {
-    if (entry.event === 'end') running.delete(entry.pid);
-    if (entry.event !== 'launch') continue;
-    const session = sessionOfLaunch(entry);
-    if (session === null) continue;
-    if ([...running.values()].includes(session)) overlapping.push(session);
-    running.set(entry.pid, session);
+  /** Processes of earlier lives that logged no end, with their session and whether that was launched again. */
+  const cut = new Map<number, { readonly session: string; isReplaced: boolean }>();
+  for (const entries of lives) {
+    const running = new Map<number, string>();
+    for (const entry of entries) {
+      if (entry.event === 'end') {
+        running.delete(entry.pid);
+        const orphan = cut.get(entry.pid);
+        if (orphan?.isReplaced === true) overlapping.push(orphan.session);
+        cut.delete(entry.pid);
+      }
+      if (entry.event !== 'launch') continue;
+      const session = sessionOfLaunch(entry);
+      if (session === null) continue;
+      if ([...running.values()].includes(session)) overlapping.push(session);
+      running.set(entry.pid, session);
+      cut.delete(entry.pid);
+      for (const orphan of cut.values()) if (orphan.session === session) orphan.isReplaced = true;
+    }
+    for (const [pid, session] of running) cut.set(pid, { session, isReplaced: false });
   }
   return overlapping;
 }

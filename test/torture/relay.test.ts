@@ -8,7 +8,7 @@ import type { TaskView } from '../../src-shared/api/task.ts';
 import { RelayWorld, SCRIPTED_CLAUDE, type RunningHub } from '../support/relay-world.ts';
 import type { SampleRepository } from '../support/sample-repositories.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import { overlappingLaunches, readHistory, sessionOfLaunch } from './history.ts';
+import { overlappingLaunches, readHistory, sessionOfLaunch, type AgentHistory } from './history.ts';
 import { seededRandom, type Random } from './random.ts';
 
 /**
@@ -20,39 +20,59 @@ const SEED = Number(process.env['SIGNALBOX_TORTURE_SEED'] ?? Math.floor(Date.now
 const PROJECTS = ['h1-a', 'h1-b', 'h1-c'];
 const OPEN_TASKS = 6;
 const MOST_TASKS = Math.max(60, KILLS);
-/** The kill comes while the hub starts and recovers, or so long after it has begun to work. */
+/** One kill in five comes while the hub starts and recovers. */
+const EARLY_SHARE = 0.2;
 const LATEST_DURING_START_MS = 1200;
-const LATEST_AFTER_START_MS = 2500;
+/**
+ * The others come once the agents have done so many things (a launch, a prompt, an end), and a moment later: so a
+ * slow machine is hit in the middle of work as well as a fast one.
+ */
+const MOST_THINGS = 8;
+const LATEST_AFTER_THINGS_MS = 600;
+/** Then also when nothing is going on. */
+const LONGEST_LIFE_MS = 8_000;
 /** A hub that has not begun by then is killed all the same. */
 const LONGEST_START_MS = 20_000;
 const FINISH_MS = 300_000;
 
 const fileOf = (task: number): string => `work-${task}.txt`;
-const answerMark = (task: number): string => `for task ${task};`;
+/** Stands in every answer, so that the scripted agent knows by its conversation how far it is. */
+const answerMark = (cycle: number, task: number): string => `${cycle === 1 ? 'first' : 'second'} of ${task};`;
 
-/** Asks first; once answered writes the task's own file. Some of its history is only written at a turn's end. */
+/** Asks twice, then writes the task's own file. Some of its history is only written at a turn's end. */
 function scenario(): Scenario {
-  const work = Array.from({ length: MOST_TASKS }, (_, index): ScenarioRule => {
+  const rules = Array.from({ length: MOST_TASKS }, (_, index): ScenarioRule[] => {
     const task = index + 1;
-    return {
-      match: { prompt: answerMark(task) },
-      history: task % 3 === 0 ? 'with-result' : 'at-once',
-      steps: [
-        { do: 'wait', ms: 150 },
-        { do: 'write', path: fileOf(task), content: `work of task ${task}\n` },
-        { do: 'wait', ms: 250 },
-        { do: 'done', summary: `Wrote ${fileOf(task)}.` },
-      ],
-    };
+    const history = task % 3 === 0 ? 'with-result' : 'at-once';
+    return [
+      {
+        match: { conversation: answerMark(2, task) },
+        history,
+        steps: [
+          { do: 'wait', ms: 150 },
+          { do: 'write', path: fileOf(task), content: `work of task ${task}\n` },
+          { do: 'wait', ms: 250 },
+          { do: 'done', summary: `Wrote ${fileOf(task)}.` },
+        ],
+      },
+      {
+        match: { conversation: answerMark(1, task) },
+        history,
+        steps: [
+          { do: 'wait', ms: 200 },
+          { do: 'ask', question: 'And then?', options: ['so', 'thus'] },
+        ],
+      },
+    ];
   });
-  const ask: ScenarioRule = {
+  const begin: ScenarioRule = {
     steps: [
       { do: 'say', text: 'I have a question.' },
       { do: 'wait', ms: 300 },
-      { do: 'ask', question: 'How shall I do it?', options: ['so', 'thus'] },
+      { do: 'ask', question: 'How shall I begin?', options: ['so', 'thus'] },
     ],
   };
-  return { rules: [...work, ask] };
+  return { rules: [...rules.flat(), begin] };
 }
 
 const exists = (file: string): Promise<boolean> =>
@@ -75,7 +95,9 @@ class Torture {
   /** Launches that a kill ended. */
   cut = 0;
   #taskCount = 0;
-  #logSeen = 0;
+  #answerCount = 0;
+  /** Lengths of the agents' log at each kill. */
+  readonly #cuts: number[] = [];
 
   constructor(world: RelayWorld, seed: number) {
     this.#world = world;
@@ -125,16 +147,19 @@ class Torture {
   async respond(share: number): Promise<void> {
     const listed = await this.#world.run(['inbox', '--json']);
     if (listed.exitCode !== 0 || !Array.isArray(listed.json)) return;
-    for (const item of listed.json as ItemView[]) {
-      if (!this.#choices.chance(share)) continue;
-      if (item.kind === 'specify') await this.#answer(item);
-      else if (item.kind === 'approve') await this.#world.run(['approve', String(item.number), '--json']);
-      else this.problems.push(`unexpected item ${item.number}: ${item.kind} ${item.cause} ${item.question}`);
-    }
+    const chosen = (listed.json as ItemView[]).filter(() => this.#choices.chance(share));
+    await Promise.all(chosen.map((item) => this.#respondTo(item)));
+  }
+
+  async #respondTo(item: ItemView): Promise<void> {
+    if (item.kind === 'specify') await this.#answer(item);
+    else if (item.kind === 'approve') await this.#world.run(['approve', String(item.number), '--json']);
+    else this.problems.push(`unexpected item ${item.number}: ${item.kind} ${item.cause} ${item.question}`);
   }
 
   async #answer(item: ItemView): Promise<void> {
-    const text = `Answer ${this.answers.size + 1} to item ${item.number} ${answerMark(item.taskNumber ?? 0)}`;
+    const mark = answerMark(item.cycle ?? 0, item.taskNumber ?? 0);
+    const text = `Answer ${(this.#answerCount += 1)} to item ${item.number}: ${mark}`;
     const result = await this.#world.run(['answer', String(item.number), '--text', text, '--json']);
     this.answers.set(text, { item: item.number, isAccepted: result.exitCode === 0 });
   }
@@ -142,24 +167,38 @@ class Torture {
   /** One life of a hub, ended by SIGKILL at the drawn moment. */
   async liveAndDie(): Promise<void> {
     const world = this.#world;
-    const isEarly = this.#moments.chance(0.3);
-    const killAfterMs = this.#moments.between(10, isEarly ? LATEST_DURING_START_MS : LATEST_AFTER_START_MS);
+    const isEarly = this.#moments.chance(EARLY_SHARE);
+    const things = this.#moments.between(1, MOST_THINGS);
+    const afterMs = this.#moments.between(0, isEarly ? LATEST_DURING_START_MS : LATEST_AFTER_THINGS_MS);
     const alsoGuardian = this.#moments.chance(0.15);
     const hub = world.spawnHub();
     let isOver = false;
     const person = (async () => {
       while (!isOver) await this.respond(0.7);
     })();
-    if (!isEarly) await this.#untilBegun(hub);
-    await Promise.race([hub.ended, new Promise((resolve) => setTimeout(resolve, killAfterMs))]);
+    if (!isEarly) await this.#untilDone(hub, things);
+    await Promise.race([hub.ended, new Promise((resolve) => setTimeout(resolve, afterMs))]);
     if (alsoGuardian) await this.#killGuardian();
     await this.#crash(hub);
     isOver = true;
     await person;
     // Without its guardian the next hub must clean up; with it nothing may be left.
     if (!alsoGuardian) await world.untilNoProcess();
-    await this.#lookAtLaunches(alsoGuardian);
+    this.#cuts.push((await this.#history()).log.length);
     if (this.#moments.chance(0.3)) await this.respond(0.5);
+  }
+
+  async #untilDone(hub: RunningHub, things: number): Promise<void> {
+    await this.#untilBegun(hub);
+    const aim = (this.#cuts.at(-1) ?? 0) + things;
+    await waitUntil('the agents have done things', async () => (await this.#history()).log.length >= aim, {
+      withinMs: LONGEST_LIFE_MS,
+      everyMs: 20,
+    }).catch(() => undefined);
+  }
+
+  #history(): Promise<AgentHistory> {
+    return readHistory(this.#world.home, this.#scenarioFile);
   }
 
   /** The hub writes who it is once it owns the data and answers. */
@@ -192,13 +231,11 @@ class Torture {
     }
   }
 
-  async #lookAtLaunches(isCleanupPending: boolean): Promise<void> {
-    // What the last hub left to the next one is not over yet, so its life is looked at together with the next.
-    if (isCleanupPending) return;
-    const { log } = await readHistory(this.#world.home, this.#scenarioFile);
-    for (const session of overlappingLaunches(log.slice(this.#logSeen)))
-      this.problems.push(`session ${session} was launched while an earlier process of it was alive`);
-    this.#logSeen = log.length;
+  async lookAtLaunches(): Promise<void> {
+    const { log } = await this.#history();
+    const lives = [...this.#cuts, log.length].map((end, n) => log.slice(this.#cuts[n - 1] ?? 0, end));
+    for (const session of overlappingLaunches(lives))
+      this.problems.push(`two processes of session ${session} were alive at once`);
   }
 
   /** Trees of tasks that wait for a person are on disk and known to git. */
@@ -231,13 +268,12 @@ class Torture {
     expect(this.problems).toEqual([]);
     expect(await hub.stop()).toBe(0);
     await this.#world.untilNoProcess();
-    await this.#lookAtLaunches(false);
   }
 
   /** Each answer that stands on an item is once in the history of its session, any other is nowhere. */
   async checkAnswers(): Promise<void> {
     const items = await this.#world.json<ItemView[]>(['inbox', '--all']);
-    const { promptsBySession } = await readHistory(this.#world.home, this.#scenarioFile);
+    const { promptsBySession } = await this.#history();
     const prompts = [...promptsBySession.values()].flat();
     for (const [text, { item: number, isAccepted }] of this.answers) {
       const item = items.find((each) => each.number === number);
@@ -255,7 +291,7 @@ class Torture {
   }
 
   async checkSessions(): Promise<void> {
-    const { log } = await readHistory(this.#world.home, this.#scenarioFile);
+    const { log } = await this.#history();
     const count = (event: string) => log.filter((entry) => entry.event === event).length;
     this.cut = count('launch') - count('end');
     process.stdout.write(

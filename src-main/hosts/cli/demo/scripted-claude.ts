@@ -70,13 +70,20 @@ function claim(base: string, index: number, times: number): boolean {
   return false;
 }
 
-function matches(rule: ScenarioRule, turn: number, prompt: string, args: ScriptedTurnArguments): boolean {
+function matches(
+  rule: ScenarioRule,
+  earlier: readonly string[],
+  prompt: string,
+  args: ScriptedTurnArguments,
+): boolean {
   const match = rule.match ?? {};
+  const { conversation } = match;
   return (
     (match.cwd === undefined || process.cwd().includes(match.cwd)) &&
     (match.file === undefined || existsSync(match.file)) &&
     (match.prompt === undefined || prompt.includes(match.prompt)) &&
-    (match.turn === undefined || match.turn === turn) &&
+    (conversation === undefined || [...earlier, prompt].some((text) => text.includes(conversation))) &&
+    (match.turn === undefined || match.turn === earlier.length + 1) &&
     (match.session === undefined || match.session === args.session)
   );
 }
@@ -89,7 +96,7 @@ function chooseRule(
 ): { readonly index: number | null; readonly steps: readonly ScenarioStep[]; readonly history: string } {
   const rules = setup.scenario?.rules ?? [];
   for (const [index, rule] of rules.entries()) {
-    if (!matches(rule, session.prompts.length + 1, prompt, args)) continue;
+    if (!matches(rule, session.prompts, prompt, args)) continue;
     if (rule.times !== undefined && !claim(setup.base, index, rule.times)) continue;
     return { index, steps: rule.steps, history: rule.history ?? 'at-once' };
   }

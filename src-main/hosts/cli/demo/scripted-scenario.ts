@@ -50,6 +50,8 @@ export interface ScenarioMatch {
   readonly file?: string;
   /** Part of the prompt. */
   readonly prompt?: string;
+  /** Part of the prompt or of an earlier one of the session: what an agent that forgets nothing knows. */
+  readonly conversation?: string;
   /** Prompts of the session so far plus this one: 1 is the first. */
   readonly turn?: number;
   readonly session?: 'new' | 'resume';

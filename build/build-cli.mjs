@@ -47,6 +47,9 @@ if (!isFresh && Object.keys(input).length > 0) {
     configFile: false,
     logLevel: 'warn',
     define: { __SIGNALBOX_VERSION__: JSON.stringify(version) },
+    // Libraries are bundled: one file to read at start instead of some hundred. Native code and what `ws` only tries
+    // to load stay outside.
+    ssr: { noExternal: true, external: ['better-sqlite3', 'bufferutil', 'utf-8-validate'] },
     build: {
       ssr: true,
       outDir,

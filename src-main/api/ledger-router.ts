@@ -12,7 +12,8 @@ import {
 } from '../../src-shared/api/ledger.ts';
 import { epochMs, seconds } from '../../src-shared/time.ts';
 import type { Clock } from '../core/ports/world.ts';
-import type { LedgerFilter, Stores } from '../core/ports/stores.ts';
+import type { Stores } from '../core/ports/stores.ts';
+import type { ChainCheck, LedgerFilter, LedgerStore } from '../core/ports/ledger-store.ts';
 import { csvLines, jsonlLines } from '../core/ledger/export.ts';
 import type { EventFeed } from './event-feed.ts';
 import { findProject, findTask } from './lookup.ts';
@@ -47,6 +48,16 @@ function nextLook(feed: EventFeed, clock: Clock, signal: AbortSignal): Promise<v
   });
 }
 
+/** A long chain is verified in slices, so that a hub answers others meanwhile. */
+async function verifyInSteps(ledger: LedgerStore, full: boolean): Promise<ChainCheck> {
+  const steps = ledger.verifySteps({ full });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}
+
 export const ledgerRouter = router({
   /** The newest `limit` entries that match, in ascending order. */
   list: procedure
@@ -69,9 +80,8 @@ export const ledgerRouter = router({
   verify: procedure
     .input(LedgerVerifyInput)
     .output(ChainView)
-    .query(({ ctx, input }) => {
-      const check = ctx.stores.ledger.verify({ full: input.full });
-      const { ok, entries, head, brokenAt } = check;
+    .query(async ({ ctx, input }) => {
+      const { ok, entries, head, brokenAt } = await verifyInSteps(ctx.stores.ledger, input.full);
       return { ok, entries, head, ...(brokenAt === null ? {} : { brokenAt }) };
     }),
   /** One page of the export, without line breaks; `lastSeq` is null at the end. */

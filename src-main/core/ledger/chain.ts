@@ -1,6 +1,6 @@
 import { isAppError } from '../../../src-shared/errors.ts';
 import type { LedgerEntry } from '../../../src-shared/model/ledger-entry.ts';
-import type { ChainCheck } from '../ports/stores.ts';
+import type { ChainCheck } from '../ports/ledger-store.ts';
 import type { HashText } from '../ports/world.ts';
 import type { ChainHead } from './entry.ts';
 import { GENESIS, hashOfEntry } from './entry.ts';

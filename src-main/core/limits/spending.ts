@@ -10,7 +10,8 @@ import {
   type MicroUsd,
 } from '../../../src-shared/money.ts';
 import { epochMs, type EpochMs, type LocalDay } from '../../../src-shared/time.ts';
-import type { LaunchStore, LedgerStore, TurnStore } from '../ports/stores.ts';
+import type { LaunchStore, TurnStore } from '../ports/stores.ts';
+import type { LedgerStore } from '../ports/ledger-store.ts';
 import type { Clock } from '../ports/world.ts';
 import { agentCallsPerDay, DEFAULT_CAPS, projectCaps, spikeOf } from './caps.ts';
 

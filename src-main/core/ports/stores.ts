@@ -16,7 +16,6 @@ import type { MicroUsd } from '../../../src-shared/money.ts';
 import type { Agent } from '../../../src-shared/model/agent.ts';
 import type { Hold, HoldKind } from '../../../src-shared/model/hold.ts';
 import type { Item, ItemKind, ItemState } from '../../../src-shared/model/item.ts';
-import type { LedgerEntry, LedgerFact } from '../../../src-shared/model/ledger-entry.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
 import type {
@@ -29,8 +28,8 @@ import type {
   Turn,
 } from '../../../src-shared/model/task.ts';
 import type { EpochMs, LocalDay } from '../../../src-shared/time.ts';
-import type { LedgerSums } from '../ledger/totals.ts';
 import type { Confinement } from './commands.ts';
+import type { LedgerStore, LedgerTotalsStore } from './ledger-store.ts';
 import type { TurnEvent } from './harness.ts';
 
 export interface ProjectStore {
@@ -303,65 +302,6 @@ export interface LeaseStore {
   release(name: string, owner: string, fencing: number): void;
 }
 
-export interface LedgerFilter {
-  readonly taskId?: TaskId;
-  readonly projectId?: ProjectId;
-  /** Exact kind, or a prefix that ends with `.` (`harness.`). */
-  readonly kind?: string;
-  readonly since?: EpochMs;
-  readonly afterSeq?: number;
-  readonly limit?: number;
-  /** Newest first when a limit is given without `afterSeq`; the answer is always in ascending order. */
-  readonly newest?: boolean;
-}
-
-export interface ChainCheck {
-  readonly ok: boolean;
-  readonly entries: number;
-  readonly head: string;
-  /** `seq` of the first entry that does not verify. */
-  readonly brokenAt: number | null;
-}
-
-export interface LedgerStore {
-  /** Head is read and entry written in the caller's transaction, or in one of its own. */
-  append(fact: LedgerFact): LedgerEntry;
-  page(filter: LedgerFilter): readonly LedgerEntry[];
-  head(): { readonly seq: number; readonly hash: string };
-  /** From the last verified checkpoint, or from the start with `full`. */
-  verify(options: { readonly full: boolean }): ChainCheck;
-  /** The same in slices of some milliseconds, for a hub that must stay responsive meanwhile. */
-  verifySteps?(options: { readonly full: boolean }): Generator<void, ChainCheck>;
-  /** Every entry in order, for exports; reads in pages. */
-  all(): Iterable<LedgerEntry>;
-  /** Day of the newest entry: a clock that goes back keeps it. */
-  latestDay(): LocalDay | null;
-}
-
-/** One line of totals: its day, its project's id or its model (null: entries without one), and the sums. */
-export interface LedgerTotal {
-  readonly key: string | null;
-  readonly sums: LedgerSums;
-}
-
-export interface LedgerTotalsStore {
-  /**
-   * Sums of ledger entries, kept with each entry, so that their number does not matter. Days newest first,
-   * projects and models by the money they cost, most first.
-   *
-   * @param filter days are inclusive; `limit` is the number of lines
-   */
-  totals(
-    by: 'day' | 'project' | 'model',
-    filter?: {
-      readonly from?: LocalDay;
-      readonly to?: LocalDay;
-      readonly projectId?: ProjectId;
-      readonly limit?: number;
-    },
-  ): readonly LedgerTotal[];
-}
-
 /** Deletes texts and leaves the rows that facts and figures need (12-engine, Store and ledger). */
 export interface TextStore {
   /**
@@ -406,7 +346,7 @@ export interface Stores {
   readonly leases: LeaseStore;
   readonly ledger: LedgerStore;
   /** Absent in stores that keep no totals; the SQLite store has it. */
-  readonly totals?: LedgerTotalsStore;
+  readonly totals: LedgerTotalsStore;
   /** Absent in stores that forget nothing; the SQLite store has it. */
-  readonly texts?: TextStore;
+  readonly texts: TextStore;
 }

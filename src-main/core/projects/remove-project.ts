@@ -53,7 +53,6 @@ export function createProjectRemoval(
 
   /** In the caller's transaction. */
   const purge = (project: Project): void => {
-    if (stores.texts === undefined) throw new Error('This store cannot purge.');
     markUnused(stores, stores.texts.purge(project.id).unusedHashes);
   };
 

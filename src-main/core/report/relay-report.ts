@@ -5,7 +5,7 @@ import { addMoney } from '../../../src-shared/money.ts';
 import { secondsBetween, type EpochMs } from '../../../src-shared/time.ts';
 import { sumsOfEntry } from '../ledger/totals.ts';
 import type { CoreDeps } from '../ports/deps.ts';
-import type { LedgerStore } from '../ports/stores.ts';
+import type { LedgerStore } from '../ports/ledger-store.ts';
 import type { RelayReport, RelayReportRow, ReportService } from '../services.ts';
 import { overlapOf, type ProcessSpan } from './overlap.ts';
 

@@ -49,7 +49,6 @@ export function createRetention(deps: Pick<CoreDeps, 'stores' | 'clock' | 'artif
       const transcriptEntries = deleteEvents('transcripts', cutoffs.transcripts);
       let testOutputs = 0;
       if (cutoffs.testOutput !== null) {
-        if (stores.texts === undefined) throw new Error('This store cannot forget the output of test runs.');
         const forgotten = stores.texts.forgetTestOutput(project.id, cutoffs.testOutput);
         testOutputs = forgotten.testRuns;
         markUnused(stores, forgotten.unusedHashes);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonlLines } from '../../../src-main/core/ledger/export.ts';
 import { NO_SUMS, addSums, sumsOfEntry } from '../../../src-main/core/ledger/totals.ts';
-import type { LedgerFilter } from '../../../src-main/core/ports/stores.ts';
+import type { LedgerFilter } from '../../../src-main/core/ports/ledger-store.ts';
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { LedgerEntry, LedgerFact } from '../../../src-shared/model/ledger-entry.ts';
 import type { LocalDay } from '../../../src-shared/time.ts';
@@ -229,7 +229,7 @@ test('a verification in steps pauses between pages and sees entries that came me
   transaction(() => {
     for (let index = 0; index < 1000; index += 1) ledger.append({ kind: 'a' });
   });
-  const steps = ledger.verifySteps?.({ full: true });
+  const steps = ledger.verifySteps({ full: true });
   if (steps === undefined) throw new Error('the store has no steps');
   expect(steps.next().done).toBe(false);
   ledger.append({ kind: 'meanwhile' });

@@ -6,7 +6,7 @@ import { epochMs } from '../../src-shared/time.ts';
 import { canonicalJson } from '../core/ledger/canonical-json.ts';
 import type { ChainHead } from '../core/ledger/entry.ts';
 import { GENESIS, laterDay, sealEntry } from '../core/ledger/entry.ts';
-import type { LedgerFilter, LedgerStore } from '../core/ports/stores.ts';
+import type { LedgerFilter, LedgerStore } from '../core/ports/ledger-store.ts';
 import type { Clock } from '../core/ports/world.ts';
 import type { Connection, SqlRow } from './connection.ts';
 import { addToTotals } from './ledger-totals-store.ts';

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../src-shared/model/ledger-entry.ts';
 import type { LedgerSums } from '../core/ledger/totals.ts';
 import { sumsOfEntry } from '../core/ledger/totals.ts';
-import type { LedgerTotalsStore } from '../core/ports/stores.ts';
+import type { LedgerTotalsStore } from '../core/ports/ledger-store.ts';
 import type { Connection, SqlRow } from './connection.ts';
 import { Conditions } from './table.ts';
 

@@ -5,7 +5,7 @@ import type { ChainFold } from '../core/ledger/chain.ts';
 import { foldEntry, startChain } from '../core/ledger/chain.ts';
 import type { ChainHead } from '../core/ledger/entry.ts';
 import { GENESIS, hashOfEntry } from '../core/ledger/entry.ts';
-import type { ChainCheck } from '../core/ports/stores.ts';
+import type { ChainCheck } from '../core/ports/ledger-store.ts';
 import type { Connection, SqlRow } from './connection.ts';
 import { sha256 } from './sha256.ts';
 

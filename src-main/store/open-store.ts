@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { AppError, isAppError } from '../../src-shared/errors.ts';
 import type { HubId } from '../../src-shared/ids.ts';
-import type { LedgerTotalsStore, Stores, TextStore } from '../core/ports/stores.ts';
+import type { Stores, TextStore } from '../core/ports/stores.ts';
+import type { LedgerTotalsStore } from '../core/ports/ledger-store.ts';
 import type { Clock, Disposable, Ids } from '../core/ports/world.ts';
 import { createAgentStore } from './agent-store.ts';
 import { createAttemptStore } from './attempt-store.ts';

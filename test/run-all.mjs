@@ -28,6 +28,8 @@ const CAPABILITIES = {
     files: ['**/*account*.test.ts'],
   },
 };
+/** Programs of the sample projects and their repositories, by Debian package. */
+const PROGRAMS = { git: 'git', python3: 'python3' };
 /** `seconds` is a bound against a part that hangs, far above what it takes. */
 const PARTS = [
   { name: 'lint', script: 'lint', seconds: 300 },
@@ -37,11 +39,11 @@ const PARTS = [
     name: 'integration',
     folder: 'test/integration',
     needs: ['sandbox', 'account'],
-    git: true,
+    tools: PROGRAMS,
     seconds: 1200,
   },
-  { name: 'contract', folder: 'test/contract', needs: ['sandbox'], git: true, seconds: 1200 },
-  { name: 'torture', folder: 'test/torture', needs: ['sandbox'], git: true, seconds: 1200 },
+  { name: 'contract', folder: 'test/contract', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
+  { name: 'torture', folder: 'test/torture', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
 ];
 
 const say = (line) => process.stdout.write(`${line}\n`);
@@ -78,7 +80,7 @@ function installPackages(packages) {
 }
 
 const toolsOf = (part) => ({
-  ...(part.git ? { git: 'git' } : {}),
+  ...(part.tools ?? {}),
   ...Object.assign(
     {},
     ...(part.needs ?? []).filter((need) => !skip.has(need)).map((need) => CAPABILITIES[need].tools),

@@ -26,8 +26,8 @@ const wallMs = (): number => performance.timeOrigin + performance.now();
 export async function benchAnswerToRequest(): Promise<BenchRow[]> {
   const claude = await ensureClaudeCli();
   await using model = await startModelServer();
-  model.script('hub', () => askPerson('Next?'));
-  model.script('bare', () => askPerson('Next?'));
+  model.script('hub', ({ earlier }) => askPerson(`Question ${earlier}?`));
+  model.script('bare', ({ earlier }) => askPerson(`Question ${earlier}?`));
   await using world = await RelayWorld.create({ claude, modelBaseUrl: model.baseUrl });
   await world.json(['agent', 'set', 'claude', 'calls-per-day=1000']);
   await world.addProject('bench', { flags: ['--max-questions', '100', '--calls-per-day', '1000'] });

@@ -62,8 +62,9 @@ export async function benchAnswerToRequest(): Promise<BenchRow[]> {
   const fromDispatch: number[] = [];
   const fromCommand: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await runBare('resume', `Answer ${round}`));
+    // Once the question is there the hub's last turn is over, so that neither is measured beside the other.
     const question = await world.untilItem('specify', task);
+    bare.push(await runBare('resume', `Answer ${round}`));
     const seen = model.requestsOf('hub').length;
     const startedAt = wallMs();
     const item = await world.json<ItemView>(['answer', String(question.number), '--text', `Answer ${round}`]);

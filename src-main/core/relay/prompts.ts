@@ -29,7 +29,15 @@ const quoted = (text: string): string =>
     .map((line) => `> ${line}`)
     .join('\n');
 
-const FENCE = '-----';
+/**
+ * Lines around a person's words. They carry the delivery id, which nobody can know beforehand, so that no answer can
+ * contain the line that ends it.
+ */
+const fenced = (delivery: DeliveryId, words: string): readonly string[] => [
+  `----- begin ${delivery}`,
+  words,
+  `----- end ${delivery}`,
+];
 
 export interface StartPrompt {
   readonly delivery: DeliveryId;
@@ -71,10 +79,8 @@ export function frameAnswer(input: AnswerPrompt): string {
     `${input.who} replied to item #${input.item}. Your question was:`,
     quoted(withoutAttachments(input.question)),
     '',
-    'The reply, word for word, up to the line of dashes that ends it:',
-    FENCE,
-    input.answer,
-    FENCE,
+    'The reply, word for word, between the two lines of dashes:',
+    ...fenced(input.delivery, input.answer),
     '',
     'Go on with the task. Finish with your structured answer as before.',
     '',
@@ -90,10 +96,8 @@ export function frameSendBack(input: {
 }): string {
   return [
     header(input.delivery),
-    `${input.who} looked at your finished work (item #${input.item}) and sent it back with this note, up to the line of dashes that ends it:`,
-    FENCE,
-    input.note,
-    FENCE,
+    `${input.who} looked at your finished work (item #${input.item}) and sent it back with this note, between the two lines of dashes:`,
+    ...fenced(input.delivery, input.note),
     '',
     'Change the work accordingly. Finish with your structured answer as before.',
     '',

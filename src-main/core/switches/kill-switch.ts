@@ -41,6 +41,7 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
         stores.ledger.append({ kind: 'kill.engaged', data: { reason, by } });
         ended = new Set();
       }
+      nameWhoAsked(by);
       return putTasksBack();
     });
     feed.hubChanged();
@@ -53,6 +54,14 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     const gone = [...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
     for (const pid of gone) if (!rest.alive.includes(pid)) ended.add(pid);
     return book(tasks, { ended: [...ended], alive: rest.alive });
+  }
+
+  /** `signalbox kill` writes the file before it asks: whoever asks after the file was seen is the one who engaged it. */
+  function nameWhoAsked(by: string): void {
+    const known = state();
+    if (known?.by !== BY_FILE || by === BY_FILE) return;
+    stores.settings.set(KILL_KEY, { ...known, by } satisfies KillState);
+    stores.ledger.append({ kind: 'kill.named', data: { by } });
   }
 
   /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */

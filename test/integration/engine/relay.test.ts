@@ -56,7 +56,7 @@ describe('the relay', () => {
     expect(second?.request).toMatchObject({ session: 'resume', sessionId: first?.request.sessionId });
     expect(first?.request.session).toBe('new');
     expect(second?.prompt).toContain(`asha replied to item #${item.number}`);
-    expect(second?.prompt).toContain('-----\nyes\n-----');
+    expect(second?.prompt).toMatch(/----- begin .*\nyes\n----- end /);
     const approve = world.open()[0];
     expect(approve).toMatchObject({ kind: 'approve', offer: { commit: 'commit1', testOutcome: 'passed' } });
     world.core.inbox.approve(approve?.number ?? item.number, { commit: 'commit1' }, PERSON);
@@ -114,7 +114,7 @@ describe('the relay', () => {
     world.clock.advance(5000);
     await world.until('resumed', () => world.executor.sent.length === 2);
     expect(() => world.core.inbox.undo(item.number, WINDOW)).toThrow(/no response that can still/);
-    expect(world.executor.sent[1]?.prompt).toContain('-----\nfinal\n-----');
+    expect(world.executor.sent[1]?.prompt).toMatch(/----- begin .*\nfinal\n----- end /);
   });
 
   test('rejecting the question cancels the task and its tree goes', async () => {
@@ -303,7 +303,7 @@ describe('the relay', () => {
     world.core.inbox.sendBack(world.open()[0]?.number ?? (0 as never), 'Name it better.', PERSON);
     await world.until('second turn', () => world.executor.sent.length === 2);
     await world.untilState(task.id, 'awaiting_approval');
-    expect(world.executor.sent[1]?.prompt).toContain('-----\nName it better.\n-----');
+    expect(world.executor.sent[1]?.prompt).toMatch(/----- begin .*\nName it better\.\n----- end /);
   });
 
   test('a merge conflict parks with nothing lost, and can be sent to the agent', async () => {

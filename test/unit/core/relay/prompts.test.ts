@@ -37,7 +37,7 @@ test('no text of a person or an agent can make a prompt begin as a command, and 
 test('an answer stands in its prompt verbatim, 200 KB with shell characters too', () => {
   const answer = `$(rm -rf ~) \`x\` "q" 'q' \\ ; | & > < * ? \u0000 ü 日本 ${'x'.repeat(200_000)}`;
   expect(frameAnswer({ delivery, item, who: 'asha', question: 'q', answer })).toContain(
-    `-----\n${answer}\n-----`,
+    `----- begin ${delivery}\n${answer}\n----- end ${delivery}`,
   );
 });
 

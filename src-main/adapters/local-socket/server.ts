@@ -2,13 +2,10 @@ import { chmodSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AnyTRPCRouter, inferRouterContext } from '@trpc/server';
-import { createHTTPHandler } from '@trpc/server/adapters/standalone';
 import { seconds } from '../../../src-shared/time.ts';
 import type { Log } from '../../core/ports/world.ts';
+import { createCallHandler, LONGEST_BODY } from './call-handler.ts';
 import { callerOf, type Caller } from './caller.ts';
-
-/** Far above the longest text a person may send (`LONGEST_TEXT`), JSON escapes included. */
-const LONGEST_BODY = 16 * 1024 * 1024;
 
 export interface LocalServerOptions<R extends AnyTRPCRouter> {
   /** Path of the socket, or name of the pipe. */
@@ -31,12 +28,10 @@ export async function listenLocally<R extends AnyTRPCRouter>(
   options: LocalServerOptions<R>,
 ): Promise<LocalServer> {
   const { router, contextOf, log } = options;
-  const handler = createHTTPHandler({
-    router,
-    createContext: ({ req }) => Promise.resolve(contextOf(callerOf(req))),
-    maxBodySize: LONGEST_BODY,
-  });
-  const server = createServer({ headersTimeout: seconds(10), requestTimeout: seconds(60) }, handler);
+  const server = createServer(
+    { headersTimeout: seconds(10), requestTimeout: seconds(60) },
+    createCallHandler({ router, contextOf }),
+  );
 
   // The WebSocket half is loaded when the first client wants it: it is not needed to answer calls.
   let sockets: Promise<Awaited<ReturnType<typeof startSockets>>> | null = null;

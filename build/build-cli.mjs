@@ -1,13 +1,12 @@
 // Builds the command line, the hub's guardian and the demo to out/cli/. Skips the work when nothing changed.
 import { existsSync } from 'node:fs';
-import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const outDir = path.join(root, 'out/cli');
-const stampFile = path.join(outDir, '.stamp');
 const isQuiet = process.argv.includes('--quiet');
 
 const ENTRIES = {
@@ -55,8 +54,9 @@ const stamp = String(
     (await stat(path.join(root, 'package.json'))).mtimeMs,
   ),
 );
-const isFresh = existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp;
-if (!isFresh && Object.keys(input).length > 0) {
+const stampIn = (folder) => path.join(folder, '.stamp');
+
+async function buildInto(folder) {
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
   await build({
     root,
@@ -69,7 +69,7 @@ if (!isFresh && Object.keys(input).length > 0) {
     ssr: { noExternal: true, external: ['better-sqlite3', 'bufferutil', 'utf-8-validate'] },
     build: {
       ssr: true,
-      outDir,
+      outDir: folder,
       emptyOutDir: true,
       target: 'node24',
       minify: false,
@@ -86,8 +86,35 @@ if (!isFresh && Object.keys(input).length > 0) {
       },
     },
   });
-  if (input.signalbox) await chmod(path.join(outDir, 'signalbox.js'), 0o755);
-  if (input['scripted-claude']) await chmod(path.join(outDir, 'scripted-claude.js'), 0o755);
-  await writeFile(stampFile, stamp);
+  if (input.signalbox) await chmod(path.join(folder, 'signalbox.js'), 0o755);
+  if (input['scripted-claude']) await chmod(path.join(folder, 'scripted-claude.js'), 0o755);
+  await writeFile(stampIn(folder), stamp);
+}
+
+/**
+ * Puts a finished build where the old one is, which is renamed away first, so that whoever starts meanwhile finds one
+ * whole build or the other. When another build came between the two renames, its result stays.
+ */
+async function swapIn(finished) {
+  const old = `${finished}.old`;
+  await rename(outDir, old).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await rename(finished, outDir).catch((error) => {
+    if (!existsSync(stampIn(outDir))) throw error;
+  });
+  await rm(old, { recursive: true, force: true });
+}
+
+const isFresh = (await readFile(stampIn(outDir), 'utf8').catch(() => null)) === stamp;
+if (!isFresh && Object.keys(input).length > 0) {
+  // A folder of its own: another build may run at the same time. A sibling, so that source maps lead to the sources.
+  const folder = `${outDir}.${process.pid}`;
+  try {
+    await buildInto(folder);
+    await swapIn(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
   if (!isQuiet) process.stdout.write(`built ${Object.keys(input).join(', ')} to out/cli\n`);
 }

@@ -8,6 +8,9 @@ import { parseWindowsShim } from '../../../../../src-main/core/harness/claude-co
 import { epochMs } from '../../../../../src-shared/time.ts';
 import { NO_EVIDENCE, RECORDINGS, readStdout } from './replay.ts';
 
+/** The bar is 100k (R2): `SIGNALBOX_FUZZ_RUNS=100000 npm run test:unit`. */
+const RUNS = Number(process.env['SIGNALBOX_FUZZ_RUNS'] ?? 3_000);
+
 const OUTCOMES = ['done', 'question', 'failed', 'interrupted', 'lost', 'not-started'];
 
 /** Every recorded line, shortened lists of commands aside. */
@@ -75,7 +78,7 @@ const ending = fc.record({
 
 test(
   'mutated recordings always end in an outcome of a known kind, in any chunking',
-  { timeout: 60_000 },
+  { timeout: Math.max(60_000, RUNS * 20) },
   () => {
     fc.assert(
       fc.property(
@@ -88,14 +91,14 @@ test(
           expect(OUTCOMES).toContain(mapOutcome({ ...NO_EVIDENCE, ...read, ...end }).kind);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: RUNS },
     );
   },
 );
 
 test(
   'results whose fields hold anything never count as success without what makes one',
-  { timeout: 60_000 },
+  { timeout: Math.max(60_000, RUNS * 20) },
   () => {
     fc.assert(
       fc.property(strangeResult, ending, (result, end) => {
@@ -109,7 +112,7 @@ test(
           true,
         ]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: RUNS },
     );
   },
 );

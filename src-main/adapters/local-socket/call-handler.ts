@@ -7,6 +7,7 @@ import {
   type AnyTRPCRouter,
   type inferRouterContext,
 } from '@trpc/server';
+import type { Log } from '../../core/ports/world.ts';
 import { callerOf, type Caller } from './caller.ts';
 
 /** Far above the longest text a person may send (`LONGEST_TEXT`), JSON escapes included. */
@@ -18,6 +19,7 @@ export interface CallHandlerOptions<R extends AnyTRPCRouter> {
   /** Without a transformer: what goes over the socket is plain JSON. */
   readonly router: R;
   readonly contextOf: (caller: Caller) => inferRouterContext<R>;
+  readonly log: Log;
 }
 
 interface Call {
@@ -76,7 +78,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 /** Resolves with the status and the body, whatever the call does. */
 async function answerTo<R extends AnyTRPCRouter>(
   request: IncomingMessage,
-  { router, contextOf }: CallHandlerOptions<R>,
+  { router, contextOf, log }: CallHandlerOptions<R>,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly body: string }> {
   let call: Call | undefined;
@@ -87,6 +89,8 @@ async function answerTo<R extends AnyTRPCRouter>(
     const data: unknown = await callTRPCProcedure({ router, ctx, signal, batchIndex: 0, ...call });
     return { status: 200, body: JSON.stringify({ result: { data } }) };
   } catch (thrown) {
+    // Whatever a procedure throws comes as a TRPCError, and is the router's to log.
+    if (!(thrown instanceof TRPCError)) log.error('a call could not be answered', { error: String(thrown) });
     const shape = getTRPCErrorShape({
       config: router._def._config,
       error: getTRPCErrorFromUnknown(thrown),

@@ -30,7 +30,7 @@ export async function listenLocally<R extends AnyTRPCRouter>(
   const { router, contextOf, log } = options;
   const server = createServer(
     { headersTimeout: seconds(10), requestTimeout: seconds(60) },
-    createCallHandler({ router, contextOf }),
+    createCallHandler({ router, contextOf, log }),
   );
 
   // The WebSocket half is loaded when the first client wants it: it is not needed to answer calls.

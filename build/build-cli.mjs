@@ -28,19 +28,28 @@ async function newest(folder) {
 }
 
 /**
- * `import 'node:http'` copies all of its exports, and reading the one named `WebSocket` loads undici: 70 ms of the
- * 80 ms it takes (Node 24.21), at the start of the hub and of each command. Taken as a built-in module it is 7 ms.
+ * Built-in modules whose import is dear, as it copies all exports: the one of `http` named `WebSocket` loads undici,
+ * 70 ms of 80 (Node 24.21); those of `process` open the standard streams, 5 ms. Taken as they are, with the exports
+ * that somebody imports by name, they cost the hub and each command next to nothing.
  */
-const lightHttp = {
-  name: 'light-http',
+const LIGHT = {
+  http: 'Agent, IncomingMessage, METHODS, STATUS_CODES, Server, ServerResponse, createServer, get, request',
+  process: 'execArgv, execPath, hrtime, platform',
+};
+const lightBuiltins = {
+  name: 'light-builtins',
   enforce: 'pre',
-  resolveId: (id) => (id === 'node:http' || id === 'http' ? '\0light-http' : null),
-  load: (id) =>
-    id === '\0light-http'
-      ? `const http = process.getBuiltinModule('node:http');
-export const { Agent, IncomingMessage, METHODS, STATUS_CODES, Server, ServerResponse, createServer, get, request } = http;
-export default http;`
-      : null,
+  resolveId: (id) => {
+    const name = id.replace(/^node:/, '');
+    return Object.hasOwn(LIGHT, name) ? `\0light-${name}` : null;
+  },
+  load: (id) => {
+    const name = id.replace('\0light-', '');
+    if (name === id) return null;
+    return `const it = process.getBuiltinModule('node:${name}');
+export const { ${LIGHT[name]} } = it;
+export default it;`;
+  },
 };
 
 const input = Object.fromEntries(
@@ -62,10 +71,14 @@ async function buildInto(folder) {
     root,
     configFile: false,
     logLevel: 'warn',
-    define: { __SIGNALBOX_VERSION__: JSON.stringify(version) },
+    define: {
+      __SIGNALBOX_VERSION__: JSON.stringify(version),
+      // Zod asks it whether this is Cloudflare; there is none in Node 20, and making it takes time in Node 24.
+      navigator: 'undefined',
+    },
     // Libraries are bundled: one file to read at start instead of some hundred. Native code and what `ws` only tries
     // to load stay outside.
-    plugins: [lightHttp],
+    plugins: [lightBuiltins],
     ssr: { noExternal: true, external: ['better-sqlite3', 'bufferutil', 'utf-8-validate'] },
     build: {
       ssr: true,
@@ -81,7 +94,8 @@ async function buildInto(folder) {
           minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
           format: 'es',
           entryFileNames: '[name].js',
-          chunkFileNames: 'chunks/[name]-[hash].js',
+          // With this ending Node need not look for the package.json of each.
+          chunkFileNames: 'chunks/[name]-[hash].mjs',
         },
       },
     },

@@ -1,20 +1,31 @@
+import { lazy } from '@trpc/server';
 import { hubRouter } from './hub-router.ts';
-import { inboxRouter } from './inbox-router.ts';
-import { ledgerRouter } from './ledger-router.ts';
-import { agentRouter, projectRouter } from './project-router.ts';
-import { reportRouter, spikeRouter } from './report-router.ts';
-import { taskRouter } from './task-router.ts';
 import { router } from './trpc.ts';
 
-/** The one API: every host and client uses it, in this process or over a channel. Calls are `noun.verb`. */
+/**
+ * The one API: every host and client uses it, in this process or over a channel. Calls are `noun.verb`. What is not
+ * asked of a hub that has just started is loaded with its first call (P7), or by
+ * {@link loadRouters}.
+ */
 export const appRouter = router({
   hub: hubRouter,
-  project: projectRouter,
-  agent: agentRouter,
-  task: taskRouter,
-  inbox: inboxRouter,
-  ledger: ledgerRouter,
-  report: reportRouter,
-  spike: spikeRouter,
+  project: lazy(() => import('./project-router.ts').then((module) => module.projectRouter)),
+  agent: lazy(() => import('./project-router.ts').then((module) => module.agentRouter)),
+  task: lazy(() => import('./task-router.ts').then((module) => module.taskRouter)),
+  inbox: lazy(() => import('./inbox-router.ts').then((module) => module.inboxRouter)),
+  ledger: lazy(() => import('./ledger-router.ts').then((module) => module.ledgerRouter)),
+  report: lazy(() => import('./report-router.ts').then((module) => module.reportRouter)),
+  spike: lazy(() => import('./report-router.ts').then((module) => module.spikeRouter)),
 });
 export type AppRouter = typeof appRouter;
+
+/** Loads what `appRouter` would load with the first calls. */
+export async function loadRouters(): Promise<void> {
+  await Promise.all([
+    import('./project-router.ts'),
+    import('./task-router.ts'),
+    import('./inbox-router.ts'),
+    import('./ledger-router.ts'),
+    import('./report-router.ts'),
+  ]);
+}

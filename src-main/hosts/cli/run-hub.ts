@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HubEndView } from '../../../src-shared/api/hub.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, seconds } from '../../../src-shared/time.ts';
@@ -9,7 +10,7 @@ import { listensAt } from '../../adapters/local-socket/listens-at.ts';
 import { listenLocally } from '../../adapters/local-socket/server.ts';
 import { makeSocketPlace } from '../../adapters/local-socket/socket-path.ts';
 import type { ApiContext, HubFacts } from '../../api/context.ts';
-import { appRouter } from '../../api/router.ts';
+import { appRouter, loadRouters } from '../../api/router.ts';
 import { Via } from '../../../src-shared/model/item.ts';
 import { tryLock } from '../../store/hub-lock.ts';
 import { buildServices, type Built } from './build-deps.ts';
@@ -113,6 +114,8 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
     out.note(`The hub runs (pid ${hub.pid}) on ${folder.data}.`);
     log.info('the hub has started', { pid: hub.pid, version: VERSION });
 
+    // Who waits for the hub is answered before recovery takes its time: a call is accepted, read and answered.
+    for (let turn = 0; turn < 3; turn += 1) await nextTurn();
     const { engine } = built;
     const limit =
       options.maxSeconds === null
@@ -123,6 +126,10 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
       .sweep()
       .catch((error: unknown) => log.warn('leftovers could not be swept', { error: String(error) }));
     started.then(() => {
+      // Now rather than with the first call: the files may be replaced below a hub that runs for weeks.
+      void loadRouters().catch((error: unknown) =>
+        log.warn('calls could not load', { error: String(error) }),
+      );
       if (options.untilIdle) void engine.idle().then(({ onHold }) => ending.end('idle', onHold));
     }, fail('the engine could not start'));
 

@@ -50,9 +50,25 @@ export function createCore(
     checkSpike: () => spikes.check(),
     forgetOld: () => retention.runIfDue(),
   });
+  // More slots, a switch or a higher cap may let a ready task start.
+  const waking: CoreDeps = {
+    ...deps,
+    feed: {
+      taskChanged: (id) => deps.feed.taskChanged(id),
+      itemChanged: (number) => deps.feed.itemChanged(number),
+      projectChanged: (id) => {
+        deps.feed.projectChanged(id);
+        wake();
+      },
+      hubChanged: () => {
+        deps.feed.hubChanged();
+        wake();
+      },
+    },
+  };
   const core: Core = {
-    projects: createProjectService(deps, { status: switches.status }),
-    agents: createAgentService(deps),
+    projects: createProjectService(waking, { status: switches.status }),
+    agents: createAgentService(waking),
     tasks,
     inbox: createInboxService(
       deps,

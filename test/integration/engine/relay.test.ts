@@ -98,6 +98,25 @@ describe('the relay', () => {
     world.executor.endAll('person');
   });
 
+  test('a ready task starts as soon as its project gets a slot, is enabled, or its agent may call again', async () => {
+    await world.engine.start();
+    const project = world.addProject({ slots: 0 });
+    const first = world.addTask(project.id);
+    await world.engine.idle();
+    world.core.projects.setSlots(project.id, 1, PERSON);
+    await world.untilState(first.id, 'awaiting_approval');
+    world.core.projects.setEnabled(project.id, false, PERSON);
+    const second = world.addTask(project.id);
+    await world.engine.idle();
+    world.core.projects.setEnabled(project.id, true, PERSON);
+    await world.untilState(second.id, 'awaiting_approval');
+    world.core.agents.change('claude', { callsPerDay: 0 }, PERSON);
+    const third = world.addTask(project.id);
+    await world.engine.idle();
+    world.core.agents.change('claude', { callsPerDay: 20 }, PERSON);
+    await world.untilState(third.id, 'awaiting_approval');
+  });
+
   test('an item takes one response', async () => {
     const { item } = await asked();
     world.core.inbox.answer(item.number, 'first', PERSON);

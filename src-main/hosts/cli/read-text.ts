@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { LONGEST_TEXT } from '../../../src-shared/api/common.ts';
-import { AppError } from '../../../src-shared/errors.ts';
+import { AppError, isAppError } from '../../../src-shared/errors.ts';
 
 /** UTF-8 needs at most four bytes a character. */
 const MOST_BYTES = LONGEST_TEXT * 4;
@@ -19,33 +19,36 @@ function decode(bytes: Buffer, where: string): string {
   }
 }
 
-/** @throws AppError 'usage' when more comes than a text may have, 'file-unreadable' when it is not UTF-8 */
-export async function readStdin(stdin: AsyncIterable<Buffer | string>): Promise<string> {
+/** Reads no more than a text may have: a device or a pipe may never end. */
+async function collect(source: AsyncIterable<Buffer | string>, where: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of stdin) {
+  for await (const chunk of source) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     size += bytes.length;
-    if (size > MOST_BYTES)
-      throw new AppError('usage', `Standard input is longer than ${LONGEST_TEXT} characters.`);
+    if (size > MOST_BYTES) throw new AppError('usage', `${where} is longer than ${LONGEST_TEXT} characters.`);
     chunks.push(bytes);
   }
-  return decode(Buffer.concat(chunks), 'Standard input');
+  return Buffer.concat(chunks);
 }
 
-/** @throws AppError 'file-unreadable' */
+/** @throws AppError 'usage' when more comes than a text may have, 'file-unreadable' when it is not UTF-8 */
+export async function readStdin(stdin: AsyncIterable<Buffer | string>): Promise<string> {
+  return decode(await collect(stdin, 'Standard input'), 'Standard input');
+}
+
+/** @throws AppError 'usage' when it is longer than a text may be, 'file-unreadable' */
 export async function readTextFile(path: string): Promise<string> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    bytes = await collect(createReadStream(path), path);
   } catch (error) {
+    if (isAppError(error)) throw error;
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     throw new AppError('file-unreadable', `${path} cannot be read (${code}).`, {
       hint: 'Name a text file, or give - and the text on standard input.',
       cause: error,
     });
   }
-  if (bytes.length > MOST_BYTES)
-    throw new AppError('usage', `${path} is longer than ${LONGEST_TEXT} characters.`);
   return decode(bytes, path);
 }

@@ -145,11 +145,11 @@ function readReport(file) {
 }
 
 async function runPart(part, temp) {
-  const failure = (problem) => ({ passed: 0, failed: 1, skipped: [], problems: [problem] });
+  const failure = (problem) => ({ passed: 0, failed: 1, failures: [], skipped: [], problems: [problem] });
   if (part.script !== undefined) {
     const code = await run(`npm run -s ${part.script}`, [], part.seconds, true);
     return code === 0
-      ? { passed: 1, failed: 0, skipped: [], problems: [] }
+      ? { passed: 1, failed: 0, failures: [], skipped: [], problems: [] }
       : failure(`ended with code ${code}`);
   }
   if (!hasTests(part.folder)) return failure(`${part.folder} has no tests`);
@@ -198,6 +198,7 @@ if (strange !== undefined) {
 const temp = mkdtempSync(path.join(os.tmpdir(), 'signalbox-test-all-'));
 const totals = { passed: 0, failed: 0 };
 const left = [...skip].map((name) => `${name} (named in SIGNALBOX_TEST_SKIP)`);
+const failures = [];
 const lines = [];
 try {
   const chosen = PARTS.filter(
@@ -216,6 +217,7 @@ try {
     totals.failed += result.failed;
     left.push(...result.skipped.map((title) => `${part.name}: ${title}`));
     const problems = result.problems.map((problem) => `; ${problem}`).join('');
+    failures.push(...result.failures.map((title) => `${part.name}: ${title}`));
     lines.push(`${part.name}: ${result.passed} passed, ${result.failed} failed in ${took} s${problems}`);
     say(lines.at(-1));
   }
@@ -225,6 +227,7 @@ try {
 
 say('\n== summary');
 for (const line of lines) say(line);
+for (const title of failures) say(`failed: ${title}`);
 for (const name of left) say(`skipped: ${name}`);
 process.exitCode = totals.failed > 0 || totals.passed === 0 ? 1 : 0;
 say(`${totals.passed} passed, ${totals.failed} failed`);

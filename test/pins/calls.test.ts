@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ApiContext } from '../../src-main/api/context.ts';
 import { wireErrorOf } from '../../src-main/api/errors.ts';
-import { appRouter } from '../../src-main/api/router.ts';
+import { appRouter, loadRouters } from '../../src-main/api/router.ts';
 
 /*
  * Names of calls, and who may make them. Windows, scripts and other versions rely on them: a red pin means "decide".
@@ -62,6 +62,8 @@ const FOR_PERSONS = [
   'task.retry',
 ];
 
+/** A router is loaded on the first call of one of its procedures; until then the application's does not list them. */
+await loadRouters();
 const calls = Object.keys(appRouter._def.procedures);
 
 /** Only what stands before a call's own work is reached. */

@@ -2,6 +2,8 @@
 export interface PartResult {
   readonly passed: number;
   readonly failed: number;
+  /** Titles of the tests that failed: the end of a run's output must be enough to know what to look at. */
+  readonly failures: readonly string[];
   /** Titles of tests that did not run, and of files that could not be loaded. */
   readonly skipped: readonly string[];
   readonly problems: readonly string[];
@@ -35,14 +37,17 @@ export function countResults(report: unknown, exitCode: number | null): PartResu
   const files = listOf<FileResult>((report as { readonly testResults?: unknown } | undefined)?.testResults);
   let passed = 0;
   let failed = 0;
+  const failures: string[] = [];
   const skipped: string[] = [];
   const problems: string[] = [];
   for (const file of files) {
     const assertions = listOf<Assertion>(file.assertionResults);
     for (const assertion of assertions) {
       if (assertion.status === 'passed') passed += 1;
-      else if (assertion.status === 'failed') failed += 1;
-      else skipped.push(textOf(assertion.fullName));
+      else if (assertion.status === 'failed') {
+        failed += 1;
+        failures.push(textOf(assertion.fullName));
+      } else skipped.push(textOf(assertion.fullName));
     }
     if (file.status === 'failed' && !assertions.some((each) => each.status === 'failed')) {
       failed += 1;
@@ -58,7 +63,7 @@ export function countResults(report: unknown, exitCode: number | null): PartResu
       exitCode === null ? 'the run was ended by a signal' : `the run ended with code ${exitCode}`,
     );
   }
-  return { passed, failed, skipped, problems };
+  return { passed, failed, failures, skipped, problems };
 }
 
 /** Names in `SIGNALBOX_TEST_SKIP`, a comma list. @throws Error for a name that means nothing */

@@ -10,7 +10,13 @@ const file = (status: string, ...statuses: string[]) => ({
 
 test('tests are counted by their state, and those that did not run are named', () => {
   const report = { testResults: [file('failed', 'passed', 'failed', 'skipped'), file('passed', 'passed')] };
-  expect(countResults(report, 1)).toEqual({ passed: 2, failed: 1, skipped: ['test 3'], problems: [] });
+  expect(countResults(report, 1)).toEqual({
+    passed: 2,
+    failed: 1,
+    failures: ['test 2'],
+    skipped: ['test 3'],
+    problems: [],
+  });
 });
 
 test('a file that could not be loaded is a failure though it has no tests', () => {
@@ -18,6 +24,7 @@ test('a file that could not be loaded is a failure though it has no tests', () =
   expect(countResults(report, 1)).toEqual({
     passed: 1,
     failed: 1,
+    failures: [],
     skipped: [],
     problems: ['/x.test.ts: boom'],
   });

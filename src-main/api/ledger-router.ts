@@ -81,8 +81,8 @@ export const ledgerRouter = router({
     .input(LedgerVerifyInput)
     .output(ChainView)
     .query(async ({ ctx, input }) => {
-      const { ok, entries, head, brokenAt } = await verifyInSteps(ctx.stores.ledger, input.full);
-      return { ok, entries, head, ...(brokenAt === null ? {} : { brokenAt }) };
+      const { brokenAt, ...check } = await verifyInSteps(ctx.stores.ledger, input.full);
+      return { ...check, ...(brokenAt === null ? {} : { brokenAt }) };
     }),
   /** One page of the export, without line breaks; `lastSeq` is null at the end. */
   export: procedure

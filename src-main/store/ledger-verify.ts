@@ -1,6 +1,6 @@
 import { isAppError } from '../../src-shared/errors.ts';
 import type { LedgerEntry } from '../../src-shared/model/ledger-entry.ts';
-import type { EpochMs } from '../../src-shared/time.ts';
+import { epochMs, type EpochMs } from '../../src-shared/time.ts';
 import type { ChainFold } from '../core/ledger/chain.ts';
 import { foldEntry, startChain } from '../core/ledger/chain.ts';
 import type { ChainHead } from '../core/ledger/entry.ts';
@@ -19,9 +19,18 @@ export interface VerifyOptions {
   readonly verifiedAt: EpochMs | null;
 }
 
-function readCheckpoint(db: Connection): ChainHead | null {
-  const row = db.get('SELECT seq, hash FROM ledger_checkpoint WHERE id = 1');
-  return row === null ? null : { seq: Number(row['seq']), hash: String(row['hash']) };
+interface Checkpoint extends ChainHead {
+  /** False since a verification found the chain broken. */
+  readonly isGood: boolean;
+}
+
+/** In place of the moment of a verification. */
+const VOID = epochMs(0);
+
+function readCheckpoint(db: Connection): Checkpoint | null {
+  const row = db.get('SELECT seq, hash, verified_at FROM ledger_checkpoint WHERE id = 1');
+  if (row === null) return null;
+  return { seq: Number(row['seq']), hash: String(row['hash']), isGood: Number(row['verified_at']) !== VOID };
 }
 
 function writeCheckpoint(db: Connection, head: ChainHead, at: EpochMs): void {
@@ -30,6 +39,23 @@ function writeCheckpoint(db: Connection, head: ChainHead, at: EpochMs): void {
      ON CONFLICT (id) DO UPDATE SET seq = @seq, hash = @hash, verified_at = @at`,
     { seq: head.seq, hash: head.hash, at },
   );
+}
+
+/**
+ * A chain that was found broken is looked at as a whole from then on. What the checkpoint held stays: without it,
+ * entries that were cut off would not be missed.
+ */
+function voidCheckpoint(db: Connection): void {
+  db.run('UPDATE ledger_checkpoint SET verified_at = @at WHERE id = 1', { at: VOID });
+}
+
+/** What was found counts, also where it cannot be noted down. */
+function noteDown(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isAppError(error, 'disk-full') && !isAppError(error, 'store-unusable')) throw error;
+  }
 }
 
 const readable = (options: VerifyOptions, row: SqlRow): LedgerEntry | null => {
@@ -54,14 +80,15 @@ function stands(checkpoint: ChainHead, options: VerifyOptions): boolean {
 }
 
 /**
- * Verifies the chain page by page, with a pause after each. A checkpoint that no longer stands makes it start from
- * the beginning, to find the first entry that is wrong; the checkpoint also shows that entries were cut off the end,
+ * Verifies the chain page by page, with a pause after each. A checkpoint that no longer stands, or that a broken
+ * chain has voided, makes it start from the beginning, to find the first entry that is wrong; the checkpoint also shows that entries were cut off the end,
  * or that a chain was written anew with right hashes.
  */
 export function* verifySteps(db: Connection, options: VerifyOptions): Generator<void, ChainCheck> {
   const checkpoint = readCheckpoint(db);
-  const goesOn = !options.full && checkpoint !== null && stands(checkpoint, options);
-  let fold: ChainFold = startChain(goesOn ? checkpoint : GENESIS);
+  const goesOn = !options.full && checkpoint?.isGood === true && stands(checkpoint, options);
+  const start: ChainHead = goesOn ? checkpoint : GENESIS;
+  let fold: ChainFold = startChain(start);
   for (;;) {
     const rows = options.rowsAfter(fold.head.seq);
     const from = fold.head.seq;
@@ -78,13 +105,17 @@ export function* verifySteps(db: Connection, options: VerifyOptions): Generator<
   if (fold.brokenAt === null && checkpoint !== null && fold.head.seq < checkpoint.seq) {
     fold = { ...fold, brokenAt: fold.head.seq + 1 };
   }
-  if (fold.brokenAt === null && options.verifiedAt !== null && fold.head.seq > 0) {
-    writeCheckpoint(db, fold.head, options.verifiedAt);
+  const { verifiedAt } = options;
+  if (verifiedAt !== null) {
+    const { head, brokenAt } = fold;
+    if (brokenAt !== null) noteDown(() => voidCheckpoint(db));
+    else if (head.seq > 0) noteDown(() => writeCheckpoint(db, head, verifiedAt));
   }
   return {
     ok: fold.brokenAt === null,
     entries: fold.head.seq,
     head: fold.head.hash,
     brokenAt: fold.brokenAt,
+    checkedFrom: start.seq + 1,
   };
 }

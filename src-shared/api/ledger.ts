@@ -49,5 +49,7 @@ export const ChainView = z.object({
   head: z.string(),
   /** `seq` of the first entry that does not verify. */
   brokenAt: z.number().int().optional(),
+  /** `seq` of the first entry that was looked at; an older hub does not tell. */
+  checkedFrom: z.number().int().optional(),
 });
 export type ChainView = z.infer<typeof ChainView>;

@@ -175,6 +175,7 @@ describe('the JSON shapes of the command line', () => {
       entries: 'number',
       head: 'string',
       brokenAt: 'number?',
+      checkedFrom: 'number?',
     });
   });
 

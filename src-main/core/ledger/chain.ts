@@ -58,5 +58,6 @@ export function verifyChain(
     entries: fold.head.seq,
     head: fold.head.hash,
     brokenAt: fold.brokenAt,
+    checkedFrom: from.seq + 1,
   };
 }

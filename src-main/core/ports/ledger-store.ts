@@ -21,6 +21,8 @@ export interface ChainCheck {
   readonly head: string;
   /** `seq` of the first entry that does not verify. */
   readonly brokenAt: number | null;
+  /** `seq` of the first entry that was looked at; those before it were verified by an earlier check. */
+  readonly checkedFrom: number;
 }
 
 export interface LedgerStore {
@@ -28,7 +30,7 @@ export interface LedgerStore {
   append(fact: LedgerFact): LedgerEntry;
   page(filter: LedgerFilter): readonly LedgerEntry[];
   head(): { readonly seq: number; readonly hash: string };
-  /** From the last verified checkpoint, or from the start with `full`. */
+  /** From the last verified checkpoint, or from the start with `full`, and after a check that found it broken. */
   verify(options: { readonly full: boolean }): ChainCheck;
   /** The same in slices of some milliseconds, for a hub that must stay responsive meanwhile. */
   verifySteps(options: { readonly full: boolean }): Generator<void, ChainCheck>;

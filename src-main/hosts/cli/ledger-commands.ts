@@ -1,9 +1,9 @@
 import { Option, type Command } from 'commander';
 import { definedFields } from '../../../src-shared/api/common.ts';
-import type { LedgerEntryView } from '../../../src-shared/api/ledger.ts';
+import type { ChainView, LedgerEntryView } from '../../../src-shared/api/ledger.ts';
 import { AppError } from '../../../src-shared/errors.ts';
-import { visibleLine } from '../../../src-shared/visible-text.ts';
-import { requireHub } from './connect.ts';
+import { shortLine, visibleLine } from '../../../src-shared/visible-text.ts';
+import { requireHub, type ApiClient } from './connect.ts';
 import { define, withSession, wholeNumber } from './define.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
@@ -37,10 +37,16 @@ export function parseSince(text: string, now: number): string {
   return new Date(at).toISOString();
 }
 
+/** Longer values (a whole command line, say) are cut for people; `--json` has them as they are. */
+const LONGEST_VALUE = 60;
+
 /** One line: facts only, each value visible. */
 export function renderEntry(entry: LedgerEntryView): string {
   const data = Object.entries(entry.data)
-    .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .map(
+      ([key, value]) =>
+        `${key}=${shortLine(typeof value === 'string' ? value : JSON.stringify(value), LONGEST_VALUE)}`,
+    )
     .join(' ');
   const where = [entry.project, entry.item === null ? null : `#${entry.item}`].filter(
     (each) => each !== null,
@@ -50,6 +56,50 @@ export function renderEntry(entry: LedgerEntryView): string {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** What was checked, and what was not. */
+export function renderChain({ ok, entries, head, brokenAt, checkedFrom = 1 }: ChainView): string {
+  if (!ok) return `The chain is broken at entry ${brokenAt ?? 'unknown'}; ${entries} before it hold.`;
+  if (entries === 0) return 'The ledger is empty.';
+  const checked =
+    checkedFrom === 1
+      ? 'checked from the first entry on'
+      : checkedFrom > entries
+        ? `nothing is new since the last check, which ended at entry ${entries}`
+        : `checked from entry ${checkedFrom} on, those before it by an earlier check`;
+  const more = checkedFrom === 1 ? '' : '\nTo check all of them again: signalbox ledger verify --full';
+  return `The chain holds: ${entries} ${entries === 1 ? 'entry' : 'entries'}, ${checked}; head ${head}.${more}`;
+}
+
+type ExportFormat = 'jsonl' | 'csv';
+
+/** Lines of the whole ledger, page by page. */
+async function* exportedPages(client: ApiClient, format: ExportFormat): AsyncGenerator<readonly string[]> {
+  for (let afterSeq = 0; ;) {
+    const page = await client.ledger.export.query({ format, afterSeq, limit: PAGE });
+    yield page.lines;
+    if (page.lastSeq === null) return;
+    afterSeq = page.lastSeq;
+  }
+}
+
+async function exportLedger(host: Host, client: ApiClient, format: ExportFormat): Promise<void> {
+  // With --json whatever goes wrong has to be the one value, so nothing is printed before all of it is there.
+  const kept: string[] = [];
+  for await (const lines of exportedPages(client, format)) {
+    if (host.out.json) kept.push(...lines);
+    else host.out.raw(lines.map((line) => `${line}\n`).join(''));
+  }
+  if (!host.out.json) return;
+  // The lines of JSON are passed on as they are: in the form that is hashed.
+  if (format === 'jsonl') {
+    host.out.raw('[');
+    kept.forEach((line, index) => host.out.raw(index === 0 ? line : `,${line}`));
+    host.out.raw(']\n');
+    return;
+  }
+  host.out.value({ format, text: kept.map((line) => `${line}\n`).join('') }, () => '');
 }
 
 async function follow(host: Host, filter: Record<string, unknown>): Promise<void> {
@@ -103,30 +153,20 @@ export function addLedgerCommands(program: Command, host: Host): void {
     .action((flags: { full?: boolean }) =>
       withSession(host, async (client) => {
         const check = await client.ledger.verify.query({ full: flags.full === true });
-        host.out.value(check, () =>
-          check.ok
-            ? `The chain holds: ${check.entries} entries, head ${check.head}.`
-            : `The chain is broken at entry ${check.brokenAt ?? 'unknown'}.`,
-        );
+        host.out.value(check, () => renderChain(check));
         if (!check.ok) host.setExitCode(EXIT.no);
       }),
     );
   define(ledger, 'export', 'print the whole ledger, as it is hashed', [
     'signalbox ledger export --format jsonl > ledger.jsonl',
+    'signalbox ledger export --format csv > ledger.csv',
   ])
     .addOption(
       new Option('--format <format>', 'one JSON object a line, or CSV')
         .choices(['jsonl', 'csv'])
         .makeOptionMandatory(),
     )
-    .action((flags: { format: 'jsonl' | 'csv' }) =>
-      withSession(host, async (client) => {
-        for (let afterSeq = 0; ;) {
-          const page = await client.ledger.export.query({ format: flags.format, afterSeq, limit: PAGE });
-          host.out.raw(page.lines.map((line) => `${line}\n`).join(''));
-          if (page.lastSeq === null) return;
-          afterSeq = page.lastSeq;
-        }
-      }),
+    .action((flags: { format: ExportFormat }) =>
+      withSession(host, (client) => exportLedger(host, client, flags.format)),
     );
 }

@@ -181,14 +181,41 @@ test('a verification goes on from the last one, and a full one looks at everythi
     entries: 1203,
     head: first.ledger.head().hash,
     brokenAt: null,
+    checkedFrom: 1,
   });
   first.ledger.append({ kind: 'b' });
   first.dispose();
   // Before the checkpoint: only a full verification reads it.
   tamper(bench.file, "UPDATE ledger_entry SET data_json = '{}' WHERE seq = 700");
   const second = bench.open();
-  expect(second.ledger.verify({ full: false })).toMatchObject({ ok: true, entries: 1204 });
+  expect(second.ledger.verify({ full: false })).toMatchObject({
+    ok: true,
+    entries: 1204,
+    checkedFrom: 1204,
+  });
   expect(second.ledger.verify({ full: true })).toMatchObject({ ok: false, entries: 699, brokenAt: 700 });
+});
+
+test.each([
+  ['altered before the checkpoint', "UPDATE ledger_entry SET kind = 'x' WHERE seq = 2", 2],
+  ['cut off', 'DELETE FROM ledger_entry WHERE seq > 3', 4],
+  ['all deleted', 'DELETE FROM ledger_entry', 1],
+])('once a check has found entries %s, every later one says so too', (_name, sql, brokenAt) => {
+  using bench = new StoreBench();
+  const first = bench.open();
+  for (const kind of ['a', 'b', 'c', 'd']) first.ledger.append({ kind });
+  expect(first.ledger.verify({ full: false }).ok).toBe(true);
+  first.dispose();
+  tamper(bench.file, sql);
+  const broken = { ok: false, brokenAt, checkedFrom: 1 };
+  const second = bench.open();
+  expect(second.ledger.verify({ full: true })).toMatchObject(broken);
+  expect(second.ledger.verify({ full: false })).toMatchObject(broken);
+  second.dispose();
+  // Also after a restart, and after more was written.
+  const third = bench.open();
+  third.ledger.append({ kind: 'later' });
+  expect(third.ledger.verify({ full: false })).toMatchObject({ ok: false, checkedFrom: 1 });
 });
 
 test.each([

@@ -39,15 +39,24 @@ test('a chain as it was written verifies, from its start and from any entry in i
     fc.property(anyChain(1), fc.nat(), (chain, at) => {
       const last = chain.at(-1);
       const from = chain[at % chain.length] ?? GENESIS;
-      const right = { ok: true, entries: chain.length, head: last?.hash, brokenAt: null };
+      const right = { ok: true, entries: chain.length, head: last?.hash, brokenAt: null, checkedFrom: 1 };
       expect(verifyChain(chain, sha256)).toEqual(right);
-      expect(verifyChain(chain.slice(from.seq), sha256, from)).toEqual(right);
+      expect(verifyChain(chain.slice(from.seq), sha256, from)).toEqual({
+        ...right,
+        checkedFrom: from.seq + 1,
+      });
     }),
   );
 });
 
 test('an empty chain verifies', () => {
-  expect(verifyChain([], sha256)).toEqual({ ok: true, entries: 0, head: GENESIS_HASH, brokenAt: null });
+  expect(verifyChain([], sha256)).toEqual({
+    ok: true,
+    entries: 0,
+    head: GENESIS_HASH,
+    brokenAt: null,
+    checkedFrom: 1,
+  });
 });
 
 test('a change of any member of any entry is found at that entry', () => {

@@ -28,6 +28,8 @@ export interface CommandRunnerParts {
   readonly inheritedEnv: Readonly<Record<string, string | undefined>>;
   /** The person's HOME, absolute. */
   readonly homeFolder: string;
+  /** Home of the account that the hub runs as, where the system knows one: sudo may leave HOME another. */
+  readonly accountHome?: string | null;
   /** The data directory, absolute; the trees lie in it. */
   readonly dataFolder: string;
   readonly hubId: HubId;

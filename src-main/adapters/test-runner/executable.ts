@@ -20,10 +20,16 @@ export async function findExecutable(name: string, tree: string, searchPath: str
 
 /**
  * Run inside the sandbox with the program as `$1`: prints its real path and, where stat(1) is GNU's, which file it
- * is by device and inode; a bound folder has another path and is still the same.
+ * is by device and inode; a bound folder has another path and is still the same. It goes through PATH itself:
+ * `command -v` prints the bare word for what the shell has built in (`true`, `test`, `[`), also where there is a
+ * program of that name, and that program is what runs.
  */
 const FIND_INSIDE = [
-  'p=$(command -v -- "$1") || exit 127',
+  'p=',
+  'case $1 in */*) p=$1 ;; *) set -f; IFS=:',
+  'for d in $PATH; do [ -f "${d:-.}/$1" ] && [ -x "${d:-.}/$1" ] && p=${d:-.}/$1 && break; done',
+  'esac',
+  '[ -n "$p" ] || exit 127',
   'case $p in /*) ;; *) p=./$p ;; esac',
   '[ -x "$p" ] || exit 126',
   'readlink -f -- "$p" 2>/dev/null || echo "$p"',
@@ -74,12 +80,27 @@ export function missingForStub(
   return null;
 }
 
-/** The entry of `sandbox_read` that makes a program below HOME visible: its tool's own folder. */
+/**
+ * The folder that has to be readable for a program below HOME: its tool's own.
+ *
+ * @returns absolute
+ */
 export function suggestRead(executable: string, home: string): string {
   const way = path.relative(home, executable);
   if (way.startsWith('..') || path.isAbsolute(way)) return path.dirname(executable);
   const parts = way.split(path.sep);
   const depth = parts[0] === '.local' || parts[0] === '.config' ? 3 : 1;
-  const folder = parts.slice(0, Math.min(depth, Math.max(1, parts.length - 1))).join('/');
-  return `~/${folder}`;
+  return path.join(home, ...parts.slice(0, Math.min(depth, Math.max(1, parts.length - 1))));
 }
+
+/** What a POSIX shell has by itself and what is in no folder of PATH, or need not be. */
+const SHELL_WORDS: ReadonlySet<string> = new Set(
+  (
+    '. : [ [[ ! alias bg break case cd command continue declare echo eval exec exit export false fc fg for ' +
+    'getopts hash if jobs let local printf pwd read readonly return set shift source test time times trap true ' +
+    'type typeset ulimit umask unalias unset until wait while'
+  ).split(' '),
+);
+
+/** True for a word that only a shell can run, where there is no program of that name. */
+export const isShellWord = (word: string): boolean => SHELL_WORDS.has(word);

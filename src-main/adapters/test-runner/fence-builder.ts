@@ -9,8 +9,15 @@ import { millis } from '../../../src-shared/time.ts';
 import type { AccountGrants } from './account-grants.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { ConfinementProbe } from './confinement.ts';
-import { findExecutable, findInside, isSameProgram, missingForStub, suggestRead } from './executable.ts';
-import { commandWords, invocation, refused } from './run-plan.ts';
+import {
+  findExecutable,
+  findInside,
+  isSameProgram,
+  isShellWord,
+  missingForStub,
+  suggestRead,
+} from './executable.ts';
+import { commandWords, invocation, refused, typed } from './run-plan.ts';
 import type { Fence, Refusal } from './run-plan.ts';
 import { findSandboxFacts } from './sandbox-facts.ts';
 import { isWithin, planSandbox } from './sandbox-plan.ts';
@@ -30,6 +37,7 @@ export interface FenceBuilder {
   revokeLeftover(tree: string, account: Account, grants: AccountGrants): Promise<void>;
 }
 
+const SETTING = { test: 'testCommand', setup: 'setupCommand' } as const;
 const CHECK_TIMEOUT = millis(20_000);
 /** HOME of an account inside a sandbox, whose /tmp is its own. */
 const SANDBOX_HOME = '/tmp/signalbox-home';
@@ -40,11 +48,23 @@ export function createFenceBuilder(parts: {
   readonly log: Log;
   readonly inheritedEnv: Readonly<Record<string, string | undefined>>;
   readonly homeFolder: string;
+  readonly accountHome?: string | null;
   readonly dataFolder: string;
   readonly accounts: Accounts;
   readonly probe: ConfinementProbe;
 }): FenceBuilder {
   const { spawner, log, accounts, probe, homeFolder } = parts;
+  const homes = [homeFolder, parts.accountHome ?? homeFolder];
+  /** The home that a program lies below; the person's HOME for one that lies elsewhere. */
+  const homeOf = async (executable: string): Promise<string> => {
+    const real = await Promise.all(homes.map((home) => realpath(home).catch(() => home)));
+    return real.find((home) => isWithin(home, executable)) ?? real[0] ?? homeFolder;
+  };
+  /** As a person writes it in `sandbox_read`. */
+  const asRead = async (folder: string): Promise<string> => {
+    const home = await realpath(homeFolder).catch(() => homeFolder);
+    return folder !== home && isWithin(home, folder) ? `~/${path.relative(home, folder)}` : folder;
+  };
 
   /** An empty folder for HOME or TMPDIR; an account makes its own, so that it is the owner. */
   const makeScratch = async (account: Account | null): Promise<string | null> => {
@@ -64,7 +84,7 @@ export function createFenceBuilder(parts: {
           return refused(
             'account-unusable',
             problem ?? `There is no account "${request.account}".`,
-            'Mend it, or clear runTestsAs of the project.',
+            `Mend it, or name another one: signalbox project set ${typed(request.project)} runTestsAs=…`,
           );
         }
       }
@@ -74,7 +94,7 @@ export function createFenceBuilder(parts: {
         return refused(
           'sandbox-unavailable',
           state.problem ?? 'There is no sandbox on this machine.',
-          'Or allow tests without one for this project: allowUnconfinedTests=true.',
+          `Or allow tests without one: signalbox project set ${typed(request.project)} allowUnconfinedTests=true`,
         );
       }
       const sandbox = state.kind === 'bubblewrap' || state.kind === 'sandbox-exec' ? state.kind : null;
@@ -84,6 +104,7 @@ export function createFenceBuilder(parts: {
           inheritedEnv: parts.inheritedEnv,
           commandPath: environment['PATH'] ?? '',
           homeFolder,
+          accountHome: parts.accountHome ?? null,
           dataFolder: parts.dataFolder,
           sandboxRead: request.sandboxRead,
           allowNetwork: request.allowNetwork,
@@ -112,7 +133,9 @@ export function createFenceBuilder(parts: {
         return refused(
           'executable-not-found',
           `The program "${name}" is not on PATH or not executable.`,
-          'Install it, or change the command of the project.',
+          isShellWord(name)
+            ? `It is a word of the shell. Let a shell run the command: signalbox project set ${typed(request.project)} shell=true ${SETTING[request.purpose]}='["…"]'`
+            : `Install it, or change the command: signalbox project set ${typed(request.project)} ${SETTING[request.purpose]}='["…"]'`,
         );
       }
       if (fence.sandbox === null && fence.account === null) return null;
@@ -146,20 +169,17 @@ export function createFenceBuilder(parts: {
       const isReadable = (folder: string): boolean =>
         !fence.plan.empty.some((empty) => isWithin(empty, folder)) ||
         fence.plan.reads.some((read) => isWithin(read, folder));
-      const missing =
-        isSame && fence.sandbox !== null && existsSync(homeFolder)
-          ? missingForStub(outside, await realpath(homeFolder), isReadable)
-          : null;
+      const home = await homeOf(outside);
+      const missing = isSame && fence.sandbox !== null ? missingForStub(outside, home, isReadable) : null;
       if (isSame && missing === null) return null;
-      const home = existsSync(homeFolder) ? await realpath(homeFolder) : homeFolder;
-      const read = missing === null ? suggestRead(outside, home) : `~/${path.relative(home, missing)}`;
+      const read = await asRead(missing ?? suggestRead(outside, home));
       const where = fence.account === null ? 'in the sandbox' : `for the account "${fence.account.name}"`;
       return refused(
         'executable-differs',
         `"${name}" is ${outside} outside, but ${isSame ? 'cannot work' : 'not the same program'} ${where}.`,
         fence.sandbox === null
           ? 'Name a program that this account may execute.'
-          : `Make it readable there: signalbox project set <project> sandboxRead='["${read}"]'`,
+          : `Make it readable there: signalbox project set ${typed(request.project)} sandboxRead='${JSON.stringify([...new Set([...request.sandboxRead, read])])}'`,
       );
     },
 

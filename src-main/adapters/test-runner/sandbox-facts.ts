@@ -15,6 +15,8 @@ export interface FactsInput {
   /** PATH as the command gets it. */
   readonly commandPath: string;
   readonly homeFolder: string;
+  /** The account's own home, as the system knows it; null when it knows none. */
+  readonly accountHome: string | null;
   readonly dataFolder: string;
   readonly sandboxRead: readonly string[];
   readonly allowNetwork: boolean;
@@ -86,16 +88,16 @@ function emptyFileIn(dataFolder: string): string | null {
 /** Looks at the disk, now: sockets come and go, so this is asked before every run. */
 export function findSandboxFacts(input: FactsInput): SandboxFacts {
   const tree = realpathSync(input.tree);
-  const home = realOrNull(input.homeFolder);
+  const homes = realOfKind([input.homeFolder, input.accountHome ?? input.homeFolder], 'folder');
   const pointer = path.join(tree, '.git');
-  const below = home === null ? [] : CREDENTIAL_FILES.map((name) => path.join(home, name));
+  const below = homes.flatMap((home) => CREDENTIAL_FILES.map((name) => path.join(home, name)));
   const credentials = [...below, ...credentialCandidates(input.inheritedEnv)];
   const runtime = input.inheritedEnv['XDG_RUNTIME_DIR'];
   return {
     tree,
     // In the tree itself, so a link there is not followed.
     gitPointer: kindOf(pointer) === 'file' && realOrNull(pointer) === pointer ? pointer : null,
-    home: home === null || home === path.sep ? null : home,
+    homes: homes.filter((home) => home !== path.sep),
     dataFolder: realOrNull(input.dataFolder),
     runtimeFolder: runtime === undefined || !path.isAbsolute(runtime) ? null : realOrNull(runtime),
     emptied: realOfKind(['/tmp', '/var/tmp', '/run', '/var/run'], 'folder'),

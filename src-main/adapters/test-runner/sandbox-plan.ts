@@ -5,8 +5,8 @@ export interface SandboxFacts {
   readonly tree: string;
   /** The tree's `.git` pointer; null when there is none. */
   readonly gitPointer: string | null;
-  /** Null when there is none that could be hidden (`/`). */
-  readonly home: string | null;
+  /** HOME and the account's own home, which sudo may have left different; without `/`, which cannot be hidden. */
+  readonly homes: readonly string[];
   readonly dataFolder: string | null;
   readonly runtimeFolder: string | null;
   /** Temporary and run-time folders that are made empty: `/tmp`, `/var/tmp`, `/run`, `/var/run`. */
@@ -59,13 +59,13 @@ function outermost(folders: readonly string[]): readonly string[] {
 }
 
 /**
- * Decides what a test command sees (12-engine, Test runs): everything read-only, its tree writable, HOME and the
+ * Decides what a test command sees (12-engine, Test runs): everything read-only, its tree writable, homes and the
  * temporary folders empty except the folders of PATH and `sandbox_read`, and the data folder, credentials and
  * path sockets hidden. Pure.
  */
 export function planSandbox(facts: SandboxFacts): SandboxPlan {
   // HOME is there even when a folder around it is emptied as well.
-  const empty = [...new Set([...(facts.home === null ? [] : [facts.home]), ...facts.emptied])].toSorted(
+  const empty = [...new Set([...facts.homes, ...facts.emptied])].toSorted(
     (a, b) => a.length - b.length || (a < b ? -1 : 1),
   );
   const isEmptied = (target: string): boolean => isWithinAny(empty, target);

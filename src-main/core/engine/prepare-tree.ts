@@ -78,13 +78,14 @@ async function setUp(
   tree: WorkTree,
   command: readonly string[],
 ): Promise<boolean> {
-  const { settings } = projectOf(deps, task.projectId);
+  const { name, settings } = projectOf(deps, task.projectId);
   const done = await runCommand(
     deps,
     job,
     { task, run, attemptId: attempt.id, commit: null },
     {
       purpose: 'setup',
+      project: name,
       tree: tree.path,
       command,
       shell: settings.shell,

@@ -52,6 +52,7 @@ export async function runTestStep(
       { task, run, attemptId: attempt.id, commit: target.commit, lockWaitMs },
       {
         purpose: 'test',
+        project: project.name,
         tree: tree.path,
         command,
         shell: project.settings.shell,

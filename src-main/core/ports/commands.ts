@@ -6,6 +6,8 @@ export type Confinement = 'bubblewrap' | 'sandbox-exec' | 'account' | 'none';
 /** A test or set-up command in a task's tree (12-engine, Test runs). */
 export interface CommandRequest {
   readonly purpose: 'test' | 'setup';
+  /** Name of the project, for a hint that can be typed as it stands. */
+  readonly project: string;
   readonly tree: string;
   readonly command: readonly string[];
   readonly shell: boolean;

@@ -16,6 +16,7 @@ import { createProcessTable, type ProcessTable } from '../../adapters/process/pr
 import { createSpawner } from '../../adapters/process/spawn-owned.ts';
 import { createRandomIds } from '../../adapters/random-ids.ts';
 import { sha256 } from '../../adapters/sha256.ts';
+import { accountHome } from '../../adapters/test-runner/account-home.ts';
 import { createCommandRunner } from '../../adapters/test-runner/command-runner.ts';
 import type { ApiServices, HubFacts } from '../../api/context.ts';
 import { createEventFeed } from '../../api/event-feed.ts';
@@ -104,6 +105,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
         dataFolder: folder.data,
         inheritedEnv: env,
         homeFolder,
+        accountHome: accountHome(),
       }),
       workspaces: createWorkspaces({
         stores,

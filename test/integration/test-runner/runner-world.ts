@@ -35,6 +35,7 @@ export interface RunnerWorldOptions {
   readonly env?: (folder: string) => Readonly<Record<string, string>>;
   /** Default an own, empty folder. */
   readonly home?: string;
+  readonly accountHome?: string;
 }
 
 export async function makeRunnerWorld(options: RunnerWorldOptions = {}): Promise<RunnerWorld> {
@@ -55,6 +56,7 @@ export async function makeRunnerWorld(options: RunnerWorldOptions = {}): Promise
     artifacts,
     hubId: hub,
     homeFolder: home,
+    accountHome: options.accountHome ?? null,
     dataFolder: data,
     inheritedEnv: {
       PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
@@ -65,6 +67,7 @@ export async function makeRunnerWorld(options: RunnerWorldOptions = {}): Promise
   });
   const request = (command: readonly string[], more: Partial<CommandRequest> = {}): CommandRequest => ({
     purpose: 'test',
+    project: 'shop',
     tree,
     command,
     shell: false,

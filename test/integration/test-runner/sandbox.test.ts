@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -89,6 +98,23 @@ describe.runIf(isExpected)('what a test run can do', () => {
     mkdirSync(other);
     const script = `ls -A "$HOME"; ls -A ${world.data} ${path.dirname(world.tree)}; ls ${other} 2>/dev/null; true`;
     expect(await world.output(script)).toBe(`${world.data}:\ntrees\n\n${path.dirname(world.tree)}:\ntsk_1\n`);
+  });
+
+  test('the home of the account is hidden too when HOME is another one', async () => {
+    // Not among the temporary folders, which are empty anyway.
+    const accountHome = path.resolve('.cache', `account-home-${process.pid}`);
+    try {
+      for (const name of ['.ssh', '.tool']) mkdirSync(path.join(accountHome, name), { recursive: true });
+      writeFileSync(path.join(accountHome, '.ssh/id_ed25519'), 'secret');
+      writeFileSync(path.join(accountHome, '.tool/word'), 'good day\n');
+      await open({ accountHome });
+      const look = `ls -A ${accountHome}; ls -A "$HOME"; cat ${accountHome}/.ssh/id_ed25519 2>/dev/null; echo end`;
+      expect(await world.output(look)).toBe('end\n');
+      const sandboxRead = [path.join(accountHome, '.tool')];
+      expect(await world.output(`cat ${accountHome}/.tool/word`, { sandboxRead })).toBe('good day\n');
+    } finally {
+      rmSync(accountHome, { recursive: true, force: true });
+    }
   });
 
   test('temporary folders are its own', async () => {
@@ -274,6 +300,45 @@ describe.runIf(isExpected)('programs', () => {
       kind: 'refused',
       code: 'executable-not-found',
     });
+  });
+
+  test.each([
+    { command: ['true'], exitCode: 0 },
+    { command: ['false'], exitCode: 1 },
+    { command: ['test', '-f', '.git'], exitCode: 0 },
+    { command: ['[', '-f', 'no-such-file', ']'], exitCode: 1 },
+    { command: ['echo', 'a', 'b'], exitCode: 0 },
+    { command: ['printf', 'x'], exitCode: 0 },
+    { command: ['pwd'], exitCode: 0 },
+  ])('a word of the shell runs as the program of that name: $command', async ({ command, exitCode }) => {
+    await open();
+    expect(await world.run(command)).toMatchObject({ kind: 'exited', exitCode, confinement: 'bubblewrap' });
+  });
+
+  test('a word that only a shell knows runs by shell=true, and is refused with that advice else', async () => {
+    await open();
+    const refusal = await world.run([':'], { project: 'my shop' });
+    expect(refusal).toMatchObject({ kind: 'refused', code: 'executable-not-found' });
+    expect(refusal).toHaveProperty('hint', expect.stringContaining("project set 'my shop' shell=true"));
+    expect(await world.run([': && exit 3'], { shell: true })).toMatchObject({ kind: 'exited', exitCode: 3 });
+  });
+
+  test('a program of the tree is found by its path', async () => {
+    await open();
+    world.write('check.sh', '#!/bin/sh\necho checked\n');
+    chmodSync(path.join(world.tree, 'check.sh'), 0o755);
+    expect(await world.run(['./check.sh'])).toMatchObject({ kind: 'exited', tail: 'checked\n' });
+  });
+
+  test('the advice names the project and keeps what is readable already', async () => {
+    await open({ env: (folder) => ({ PATH: `${folder}/home/link:/usr/bin:/bin` }) });
+    for (const folder of ['link', '.own', '.tool']) mkdirSync(path.join(world.home, folder));
+    writeFileSync(path.join(world.home, '.own/hello'), '#!/bin/sh\n', { mode: 0o755 });
+    symlinkSync(path.join(world.home, '.own/hello'), path.join(world.home, 'link/hello'));
+    expect(await world.run(['hello'], { sandboxRead: ['~/.tool'] })).toHaveProperty(
+      'hint',
+      `Make it readable there: signalbox project set shop sandboxRead='["~/.tool","~/.own"]'`,
+    );
   });
 
   test('a program whose link leads into the hidden HOME is refused with the entry that mends it', async () => {

@@ -96,6 +96,7 @@ describe('under an account', () => {
 test('a shell command is one string for sh, any other is a list of words', () => {
   const request: CommandRequest = {
     purpose: 'test',
+    project: 'shop',
     tree: '/t',
     command: ['npm test && echo ok'],
     shell: true,
@@ -113,9 +114,9 @@ test('a shell command is one string for sh, any other is a list of words', () =>
 });
 
 test.each([
-  ['/home/ada/.nvm/versions/node/v24/bin/node', '~/.nvm'],
-  ['/home/ada/.local/share/pipx/venvs/x/bin/x', '~/.local/share/pipx'],
-  ['/home/ada/bin/x', '~/bin'],
+  ['/home/ada/.nvm/versions/node/v24/bin/node', '/home/ada/.nvm'],
+  ['/home/ada/.local/share/pipx/venvs/x/bin/x', '/home/ada/.local/share/pipx'],
+  ['/home/ada/bin/x', '/home/ada/bin'],
   ['/opt/x/bin/y', '/opt/x/bin'],
 ])('%s is mended by reading %s', (executable, read) => {
   expect(suggestRead(executable, '/home/ada')).toBe(read);

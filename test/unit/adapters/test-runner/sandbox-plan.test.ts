@@ -11,7 +11,7 @@ const TREE = `${DATA}/trees/prj_1/tsk_1`;
 const facts = (more: Partial<SandboxFacts> = {}): SandboxFacts => ({
   tree: TREE,
   gitPointer: `${TREE}/.git`,
-  home: HOME,
+  homes: [HOME],
   dataFolder: DATA,
   runtimeFolder: '/run/user/1000',
   emptied: ['/tmp', '/var/tmp', '/run'],
@@ -51,6 +51,25 @@ test('the arguments of bubblewrap for an ordinary project are exactly these', ()
     ...['--unshare-all', '--unshare-pid', '--die-with-parent', '--new-session'],
     ...['--cap-drop', 'ALL', '--chdir', TREE],
   ]);
+});
+
+test('both homes are hidden with their credentials, whichever lies in the other', () => {
+  for (const homes of [
+    [HOME, '/root'],
+    ['/root/ada', '/root'],
+  ]) {
+    const { empty, hiddenFiles } = planSandbox(
+      facts({
+        homes,
+        reads: homes.map((home) => `${home}/.cargo`),
+        credentialFiles: homes.map((home) => `${home}/.cargo/credentials.toml`),
+      }),
+    );
+    expect(empty).toEqual(expect.arrayContaining(homes));
+    expect(hiddenFiles.map((file) => file.path).toSorted()).toEqual(
+      homes.map((home) => `${home}/.cargo/credentials.toml`).toSorted(),
+    );
+  }
 });
 
 test('only an allowed network is shared, with the file that resolves names', () => {
@@ -125,7 +144,7 @@ describe('whatever the machine looks like', () => {
               facts({
                 tree,
                 gitPointer: null,
-                home,
+                homes: [home],
                 dataFolder: data,
                 runtimeFolder: runtime,
                 reads,
@@ -156,7 +175,7 @@ test('the profile for macOS denies first and allows the tree last', () => {
     facts({
       tree: '/Users/ada/T "x"\\',
       gitPointer: null,
-      home: '/Users/ada',
+      homes: ['/Users/ada'],
       dataFolder: null,
       emptied: [],
       runtimeFolder: null,

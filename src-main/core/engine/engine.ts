@@ -54,6 +54,9 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
   let isReady = false;
   let isTicking = false;
   let wakeAgain = false;
+  /** A job broke on a store that could not be written; tried every second until it can. */
+  let mustHeal = false;
+  let lastFailure = '';
   let lastDay: LocalDay | null = null;
 
   function wake(): void {
@@ -80,8 +83,12 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
         startMerges();
         startRemovals();
       } while (wakeAgain);
+      lastFailure = '';
     } catch (error) {
-      log.error('a look of the engine failed', { error: describe(error) });
+      // Said once: a disk stays full for longer than a look.
+      if (describe(error) !== lastFailure)
+        log.error('a look of the engine failed', { error: describe(error) });
+      lastFailure = describe(error);
     } finally {
       isTicking = false;
     }
@@ -189,10 +196,13 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
       if (isAppError(error, 'tree-not-ours')) leaveTree(job, error.message);
       return;
     }
+    mustHeal = true;
     // The store cannot be written either: `heal` goes on when there is room again.
     if (isAppError(error, 'disk-full')) return;
     try {
-      bookLostTurnOf(job.taskId);
+      for (const turn of stores.turns.running()) {
+        if (turn.taskId === job.taskId) bookLostTurn(deps, runtime, turn);
+      }
       // The kill switch ends git too; the task stays where it is and goes on after release.
       if (killSwitch.state() !== null) return;
       const task = taskOf(deps, job.taskId);
@@ -214,23 +224,38 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
     stores.ledger.append(taskFact(deps, task, 'tree.left', { reason: message }));
   }
 
-  function bookLostTurnOf(taskId: TaskId): void {
+  /**
+   * What stands as running without a job: its job broke on a store that could not be written. Its turns are booked
+   * whatever has become of the task since (killed, cancelled): a launch that stands as live holds a slot.
+   */
+  function heal(): void {
     for (const turn of stores.turns.running()) {
-      if (turn.taskId === taskId) bookLostTurn(deps, runtime, turn);
+      if (!runtime.jobs.has(turn.taskId)) bookLostTurn(deps, runtime, turn);
     }
+    let isWhole = true;
+    for (const task of stores.tasks.list({ states: ['running', 'testing'] })) {
+      if (!isBusy(task.id)) moveTask(deps, task, 'requeue', 'its step broke');
+      else if (!runtime.jobs.has(task.id)) isWhole = false;
+    }
+    for (const run of stores.testRuns.running()) {
+      if (!runtime.jobs.has(run.taskId))
+        stores.testRuns.update({ ...run, state: 'lost', endedAt: clock.now() });
+    }
+    if (isWhole) mustHeal = false;
   }
 
-  /** A task that runs without a job: its job broke on a store that could not be written. */
-  function heal(): void {
-    for (const task of stores.tasks.list({ states: ['running', 'testing'] })) {
-      if (isBusy(task.id)) continue;
-      bookLostTurnOf(task.id);
-      moveTask(deps, task, 'requeue', 'its step broke');
+  function lookAtDisk(): void {
+    const held = stores.holds.list().length;
+    try {
+      checkDisk(deps);
+    } catch (error) {
+      log.warn('the hold for the full disk could not be stored', { error: describe(error) });
     }
+    if (stores.holds.list().length !== held) wake();
   }
 
   function slowLook(): void {
-    checkDisk(deps);
+    lookAtDisk();
     void watchStalls(deps, runtime).catch((error: unknown) =>
       log.warn('the stall watch failed', { error: describe(error) }),
     );
@@ -320,6 +345,8 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
   function lookEverySecond(): void {
     const now = clock.now();
     const isDue =
+      mustHeal ||
+      killSwitch.isOwing() ||
       deps.killFile.read() !== null ||
       stores.items.stored().some((item) => item.dispatchAt !== null && item.dispatchAt <= now) ||
       stores.holds.list().some((hold) => hold.probeAt <= now) ||

@@ -1,4 +1,3 @@
-import type { TaskId } from '../../../src-shared/ids.ts';
 import type { KillState } from '../../../src-shared/model/hold.ts';
 import { addMoney } from '../../../src-shared/money.ts';
 import { closeItem } from '../inbox/raise-item.ts';
@@ -15,13 +14,20 @@ const BY_FILE = 'kill file';
 
 /**
  * The kill switch (12-engine, Kill): `<data>/KILL` and a row; a file that is there wins over the row. Engaging first
- * makes the state durable, then puts tasks back with their sessions, then ends every process and verifies it.
+ * makes the state durable, then puts tasks back with their sessions, then ends every process and verifies it. What
+ * cannot be written (the disk is full) is kept in memory and written later; it never keeps a process alive.
  */
 export interface KillSwitch {
   state(): KillState | null;
   engage(reason: string, by: string): Promise<KillReceipt>;
-  /** Engages when the file is there and the row is not. Cheap. */
+  /**
+   * Engages when the file is there and the row is not, and writes what could not be written before. Cheap.
+   *
+   * @throws when that still cannot be written: nothing may be started then
+   */
   look(): Promise<void>;
+  /** Whether something is still to be written. */
+  isOwing(): boolean;
   release(actor: Actor): void;
 }
 
@@ -31,19 +37,26 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   /** What was ended since the switch was engaged: whoever asks is told all of it, also when the file came first. */
   let ended = new Set<number>();
 
-  const state = (): KillState | null => (stores.settings.get(KILL_KEY) as KillState | null) ?? null;
+  /** Engaged, but not in the store yet. */
+  let owed: KillState | null = null;
+  /** Learned after the row was written: who asked, and why. */
+  let owedName: Pick<KillState, 'reason' | 'by'> | null = null;
+  let owedReceipt: KillReceipt | null = null;
+
+  const row = (): KillState | null => (stores.settings.get(KILL_KEY) as KillState | null) ?? null;
+  const state = (): KillState | null => row() ?? owed;
+  const isOwing = (): boolean => owed !== null || owedName !== null || owedReceipt !== null;
 
   async function engage(reason: string, by: string): Promise<KillReceipt> {
-    if (killFile.read() === null) killFile.write(reason);
-    const tasks = stores.transaction(() => {
-      if (state() === null) {
-        stores.settings.set(KILL_KEY, { since: clock.now(), reason, by } satisfies KillState);
-        stores.ledger.append({ kind: 'kill.engaged', data: { reason, by } });
-        ended = new Set();
-      }
-      nameWhoAsked(by);
-      return putTasksBack();
-    });
+    if (state() === null) {
+      owed = { since: clock.now(), reason, by };
+      ended = new Set();
+    }
+    writeFile(reason);
+    const running = stores.tasks.list({ states: ['running', 'testing'] }).map((task) => task.id);
+    attempt('the kill switch could not be stored; its processes are ended all the same', () =>
+      storeState(true),
+    );
     feed.hubChanged();
     const found = await deps.processes.findMarked(stores.hubId);
     // Both at once: a job in the middle of a long git command is ended by the mark, not waited for.
@@ -53,21 +66,67 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     const rest = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
     const gone = [...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
     for (const pid of gone) if (!rest.alive.includes(pid)) ended.add(pid);
-    return book(tasks, { ended: [...ended], alive: rest.alive });
+    const receipt: KillReceipt = {
+      ended: [...ended],
+      alive: rest.alive,
+      tasks: running,
+      costMicroUsd: addMoney(...running.map((taskId) => stores.turns.booked({ taskId }))),
+    };
+    owedReceipt = receipt;
+    attempt('the receipt of the kill switch could not be stored yet', bookReceipt);
+    return receipt;
   }
 
-  /** `signalbox kill` writes the file before it asks: whoever asks after the file was seen is the one who engaged it. */
-  function nameWhoAsked(by: string): void {
+  function attempt(failure: string, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      deps.log.error(failure, { error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** The row decides while this hub lives; the file is for the guardian and for the next one. */
+  function writeFile(reason: string): void {
+    const file = killFile.read();
+    if (file !== null && (file.reason !== '' || reason === '')) return;
+    attempt('the kill file could not be written yet', () => killFile.write(reason));
+  }
+
+  /** @param alsoTasks what runs goes back to the queue in the same transaction */
+  function storeState(alsoTasks: boolean): void {
+    stores.transaction(() => {
+      if (alsoTasks) putTasksBack();
+      if (owed !== null && row() === null) {
+        stores.settings.set(KILL_KEY, owed);
+        stores.ledger.append({ kind: 'kill.engaged', data: { reason: owed.reason, by: owed.by } });
+      }
+      const known = row();
+      if (owedName === null || known === null) return;
+      stores.settings.set(KILL_KEY, { ...known, ...owedName } satisfies KillState);
+      if (known.by !== owedName.by) stores.ledger.append({ kind: 'kill.named', data: { by: owedName.by } });
+    });
+    owed = null;
+    owedName = null;
+    feed.hubChanged();
+  }
+
+  /**
+   * `signalbox kill` writes the file before it asks: whoever asks after the file was seen is the one who engaged it.
+   * Its text may be missing (the disk is full), so the reason is learned here as well.
+   */
+  function nameWhoAsked(reason: string, by: string): void {
     const known = state();
     if (known?.by !== BY_FILE || by === BY_FILE) return;
-    stores.settings.set(KILL_KEY, { ...known, by } satisfies KillState);
-    stores.ledger.append({ kind: 'kill.named', data: { by } });
+    const named = { reason: known.reason === '' ? reason : known.reason, by };
+    if (owed === null) owedName = named;
+    else owed = { ...owed, ...named };
+    writeFile(named.reason);
+    attempt('who engaged the kill switch could not be stored yet', () => storeState(owed !== null));
   }
 
   /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */
-  function putTasksBack(): readonly TaskId[] {
-    const tasks = stores.tasks.list({ states: ['running', 'testing'] });
-    for (const task of tasks) {
+  function putTasksBack(): void {
+    for (const task of stores.tasks.list({ states: ['running', 'testing'] })) {
       const run = task.runId === null ? null : stores.runs.get(task.runId);
       if (run !== null) endAttempts(deps, run, 'cancelled', KILLED_REASON);
       moveTask(deps, task, 'requeue', KILLED_REASON);
@@ -75,58 +134,62 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
         if (item.cause === 'stall') closeItem(deps, item.number, 'resolved', KILLED_REASON);
       }
     }
-    return tasks.map((task) => task.id);
   }
 
-  function book(
-    tasks: readonly TaskId[],
-    left: { readonly ended: readonly number[]; readonly alive: readonly number[] },
-  ): KillReceipt {
-    const receipt: KillReceipt = {
-      ended: left.ended,
-      alive: left.alive,
-      tasks,
-      costMicroUsd: addMoney(...tasks.map((taskId) => stores.turns.booked({ taskId }))),
-    };
+  function bookReceipt(): void {
+    if (owedReceipt === null) return;
+    const receipt = owedReceipt;
     stores.ledger.append({
       kind: 'kill.receipt',
       data: {
         ended: [...receipt.ended],
         alive: [...receipt.alive],
-        tasks: tasks.length,
+        tasks: receipt.tasks.length,
         costMicroUsd: receipt.costMicroUsd,
       },
     });
+    owedReceipt = null;
     feed.hubChanged();
-    return receipt;
   }
 
   async function engageOnce(reason: string, by: string): Promise<KillReceipt> {
+    nameWhoAsked(reason, by);
     engaging ??= engage(reason, by).finally(() => {
       engaging = null;
     });
     return engaging;
   }
 
+  /** What a full disk kept from being written; tasks that still stand as running go back with it. */
+  function writeOwed(): void {
+    if (owed !== null || owedName !== null) storeState(owed !== null);
+    bookReceipt();
+  }
+
   return {
     state,
+    isOwing,
     engage: engageOnce,
     look: async () => {
       const file = killFile.read();
-      if (file === null) return;
       const known = state();
-      if (known === null) await engageOnce(file.reason, BY_FILE);
-      // A file made by hand is there before its text is.
-      else if (known.by === BY_FILE && known.reason === '' && file.reason !== '') {
-        stores.settings.set(KILL_KEY, { ...known, reason: file.reason } satisfies KillState);
-        feed.hubChanged();
+      if (file !== null && known === null) await engageOnce(file.reason, BY_FILE);
+      else if (file !== null && known !== null) {
+        // A file made by hand is there before its text is.
+        if (known.by === BY_FILE && known.reason === '' && file.reason !== '') {
+          if (owed === null) owedName = { reason: file.reason, by: BY_FILE };
+          else owed = { ...owed, reason: file.reason };
+        } else writeFile(known.reason);
       }
+      writeOwed();
     },
     release: (actor) => {
       stores.transaction(() => {
         stores.settings.remove(KILL_KEY);
         stores.ledger.append({ kind: 'kill.released', data: { by: actor.name, via: actor.via } });
       });
+      owed = null;
+      owedName = null;
       killFile.remove();
       feed.hubChanged();
     },

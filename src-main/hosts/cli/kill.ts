@@ -53,7 +53,13 @@ async function withoutHub(host: Host, reason: string): Promise<KillReceiptView |
 export async function kill(host: Host, reason: string): Promise<KillReceiptView> {
   const { data } = openDataFolder(host.folder);
   const file = createKillFile(data, host.clock);
-  if (file.read() === null) file.write(reason);
+  let unwritten: unknown = null;
+  try {
+    if (file.read() === null) file.write(reason);
+  } catch (error) {
+    // What runs is ended all the same; a hub that answers keeps the switch.
+    unwritten = error;
+  }
   const since = isoTime(file.read()?.at ?? host.clock.now());
 
   const known = readHubRecord(data)?.hubId ?? null;
@@ -69,6 +75,7 @@ export async function kill(host: Host, reason: string): Promise<KillReceiptView>
           ...NOTHING,
           ...(await createProcessTable({ clock: host.clock }).endAllMarked(hubId, DEFAULT_GRACE)),
         };
+  if (unwritten !== null && answer === null) throw unwritten;
   const { ended, costUsd, taskIds } = answer ?? NOTHING;
   return {
     killed: answer?.killed ?? { since, reason, by: host.person },

@@ -1,9 +1,9 @@
 import type { ProjectId, SessionId, TaskId, TurnId } from '../../src-shared/ids.ts';
 import type { EpochMs } from '../../src-shared/time.ts';
 import { epochMs } from '../../src-shared/time.ts';
-import type { TurnEvent } from '../core/ports/harness.ts';
 import type { EventStore, StoredTurnEvent, TranscriptEntry } from '../core/ports/stores.ts';
 import type { Connection, SqlRow } from './connection.ts';
+import { createEventQueries, storedEvent } from './event-queries.ts';
 
 /** Rows that one transaction of a deletion takes, so that the write lock is never held for long. */
 const DELETE_AT_ONCE = 5_000;
@@ -68,15 +68,6 @@ function appendAll(
   }
 }
 
-const storedEvent = (taskId: TaskId, row: SqlRow): StoredTurnEvent => ({
-  id: Number(row['id']),
-  taskId,
-  turnId: row['turn_id'] as TurnId,
-  seq: Number(row['seq']),
-  at: epochMs(Number(row['happened_at'])),
-  event: JSON.parse(String(row['event_json'])) as TurnEvent,
-});
-
 const storedEntry = (taskId: TaskId, row: SqlRow): TranscriptEntry => ({
   id: Number(row['id']),
   taskId,
@@ -119,6 +110,7 @@ function deleteOfTask(db: Connection, table: string, taskKey: number, before: Ep
 export function createEventStore(main: Connection, events: () => Connection): EventStore {
   const connection = (): Connection => (main.isInTransaction ? main : events());
   return {
+    ...createEventQueries(connection),
     append: (batch, entries) => {
       if (batch.length === 0 && entries.length === 0) return;
       const db = connection();

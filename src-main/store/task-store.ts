@@ -34,7 +34,10 @@ export const createTaskStore = (db: Connection): TaskStore => ({
   byNumber: (number) => TASK.one(db, 'WHERE number = @number', { number }),
   list: (filter = {}) => {
     const { where, parameters } = conditions(filter);
-    return TASK.many(db, `${where} ORDER BY project_id, position, number`, parameters);
+    return TASK.many(db, `${where} ORDER BY project_id, position, number LIMIT @limit`, {
+      ...parameters,
+      limit: filter.limit ?? -1,
+    });
   },
   endOfQueue: (projectId) => {
     const row = db.get('SELECT max(position) AS last FROM task WHERE project_id = @projectId', { projectId });

@@ -51,6 +51,8 @@ export interface AgentStore {
 export interface TaskFilter {
   readonly projectId?: ProjectId;
   readonly states?: readonly TaskState[];
+  /** At most so many; all when absent. */
+  readonly limit?: number;
 }
 
 export interface TaskStore {
@@ -206,6 +208,15 @@ export interface TranscriptEntry {
   readonly at: EpochMs;
 }
 
+/** How often a turn called a tool on a path. Asked for, which is not always done. */
+export interface ToolUse {
+  readonly name: string;
+  readonly path: string | null;
+  readonly uses: number;
+  readonly firstAt: EpochMs;
+  readonly lastAt: EpochMs;
+}
+
 /** On the second connection (`synchronous = NORMAL`): event batches and our own copy of transcripts. */
 export interface EventStore {
   append(
@@ -217,6 +228,14 @@ export interface EventStore {
   transcript(taskId: TaskId, after: number, limit: number): readonly TranscriptEntry[];
   /** Greatest event id of the task, 0 when there is none. */
   last(taskId: TaskId): { readonly id: number; readonly at: EpochMs } | null;
+  /** The newest ones before the cursor (null: of all), oldest of them first. */
+  pageBefore(taskId: TaskId, before: number | null, limit: number): readonly StoredTurnEvent[];
+  get(id: number): StoredTurnEvent | null;
+  count(taskId: TaskId): number;
+  /** Id of the task's first event at or after a moment; null when there is none. */
+  firstSince(taskId: TaskId, at: EpochMs): number | null;
+  /** Calls of tools in a turn, by tool and path. @param from id of an event at or before the turn's first */
+  toolUses(taskId: TaskId, turnId: TurnId, from: number): readonly ToolUse[];
   deleteBefore(projectId: ProjectId, what: 'events' | 'transcripts', before: EpochMs): number;
 }
 

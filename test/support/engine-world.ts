@@ -14,7 +14,7 @@ import type {
   TurnOutcome,
   TurnReport,
 } from '../../src-main/core/ports/harness.ts';
-import type { EndReceipt, GuardianReceipt, KillFile } from '../../src-main/core/ports/world.ts';
+import type { EndReceipt, KillFile, StoredReceipt } from '../../src-main/core/ports/world.ts';
 import type {
   CommitOutcome,
   MergeOutcome,
@@ -280,7 +280,7 @@ export class EngineWorld {
   readonly core: Core;
   readonly engine: Engine;
   readonly errors: string[] = [];
-  receipts: GuardianReceipt[] = [];
+  receipts: StoredReceipt[] = [];
   freeBytes: number | null = null;
   readonly deps: CoreDeps;
   private readonly ids: TestIds;
@@ -327,7 +327,11 @@ export class EngineWorld {
       guardian: {
         start: () => Promise.resolve(),
         lost: new Promise<void>(() => undefined),
-        takeReceipts: () => Promise.resolve(this.receipts.splice(0)),
+        receipts: () => Promise.resolve([...this.receipts]),
+        acknowledge: (receipt) => {
+          this.receipts = this.receipts.filter((each) => each.id !== receipt.id);
+          return Promise.resolve();
+        },
         stop: () => Promise.resolve(),
       },
       killFile: this.killFile,

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Clock, Guardian, GuardianReceipt } from '../../core/ports/world.ts';
+import type { Clock, Guardian, GuardianReceipt, StoredReceipt } from '../../core/ports/world.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { HubId } from '../../../src-shared/ids.ts';
 import { millis } from '../../../src-shared/time.ts';
@@ -139,11 +139,13 @@ export function createGuardian(options: GuardianOptions): HubGuardian {
       const { pid, processStart } = tree;
       send(running.child, { kind: 'remove', pid, processStart }).catch(() => undefined);
     },
-    takeReceipts: async () => {
+    receipts: async () => {
       // Those of a living hub are that hub's to book.
       if (running === null && !(await waitForEarlier(dataFolder, clock, source))) return [];
-      return takeReceipts(dataFolder);
+      return readReceipts(dataFolder);
     },
+    acknowledge: (receipt) =>
+      rm(path.join(receiptFolder(dataFolder), path.basename(receipt.id)), { force: true }),
     stop: async () => {
       await starting?.catch(() => undefined);
       const current = running;
@@ -243,17 +245,14 @@ async function readPresence(dataFolder: string): Promise<GuardianPresence | null
   }
 }
 
-/** Reads and deletes; a receipt is handed out at most once. A file that is none is left where it lies. */
-async function takeReceipts(dataFolder: string): Promise<readonly GuardianReceipt[]> {
+/** A file that is no receipt is left where it lies. */
+async function readReceipts(dataFolder: string): Promise<readonly StoredReceipt[]> {
   const folder = receiptFolder(dataFolder);
   const names = await readdir(folder).catch(() => []);
-  const receipts: GuardianReceipt[] = [];
+  const receipts: StoredReceipt[] = [];
   for (const name of names.filter((each) => each.endsWith('.json')).sort()) {
-    const file = path.join(folder, name);
-    const receipt = parseReceipt(await readFile(file, 'utf8').catch(() => ''));
-    if (receipt === null) continue;
-    await rm(file, { force: true });
-    receipts.push(receipt);
+    const receipt = parseReceipt(await readFile(path.join(folder, name), 'utf8').catch(() => ''));
+    if (receipt !== null) receipts.push({ id: name, ...receipt });
   }
   return receipts.sort((one, other) => one.at - other.at);
 }

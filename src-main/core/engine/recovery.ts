@@ -1,5 +1,6 @@
 import { millis } from '../../../src-shared/time.ts';
 import type { CoreDeps } from '../ports/deps.ts';
+import type { StoredReceipt } from '../ports/world.ts';
 import { moveTask, taskOf } from '../tasks/moves.ts';
 import type { Runtime } from './runtime.ts';
 import { bookLostTurn } from './settle-turn.ts';
@@ -22,11 +23,9 @@ export async function recover(deps: CoreDeps, runtime: Runtime): Promise<void> {
 
 async function endLeftovers(deps: CoreDeps): Promise<void> {
   const { stores, processes, guardian } = deps;
-  for (const receipt of await guardian.takeReceipts()) {
-    stores.ledger.append({
-      kind: 'guardian.receipt',
-      data: { at: receipt.at, cause: receipt.cause, ended: [...receipt.ended], alive: [...receipt.alive] },
-    });
+  for (const receipt of await guardian.receipts()) {
+    bookReceipt(deps, receipt);
+    await guardian.acknowledge(receipt);
   }
   const recorded = [
     ...stores.launches
@@ -45,6 +44,24 @@ async function endLeftovers(deps: CoreDeps): Promise<void> {
   if (ended.length > 0 || alive.length > 0) {
     stores.ledger.append({ kind: 'recovery.ended', data: { ended, alive } });
   }
+}
+
+/** Once, also when the hub that booked it before died without having acknowledged it. */
+function bookReceipt({ stores }: CoreDeps, receipt: StoredReceipt): void {
+  stores.transaction(() => {
+    const newest = stores.ledger.page({ kind: 'guardian.receipt', limit: 1000, newest: true });
+    if (newest.some((entry) => entry.data['receipt'] === receipt.id)) return;
+    stores.ledger.append({
+      kind: 'guardian.receipt',
+      data: {
+        receipt: receipt.id,
+        at: receipt.at,
+        cause: receipt.cause,
+        ended: [...receipt.ended],
+        alive: [...receipt.alive],
+      },
+    });
+  });
 }
 
 /** A turn that was running is lost: booked as assumed, its attempt goes on, its task is ready with its session. */

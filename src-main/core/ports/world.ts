@@ -92,8 +92,10 @@ export interface Processes {
 export interface Guardian {
   start(): Promise<void>;
   readonly lost: Promise<void>;
-  /** What an earlier guardian wrote when its hub died; taken once. */
-  takeReceipts(): Promise<readonly GuardianReceipt[]>;
+  /** What earlier guardians wrote when their hubs died: handed out until it is acknowledged. */
+  receipts(): Promise<readonly StoredReceipt[]>;
+  /** The receipt is booked and not needed any more. One that is gone is no error. */
+  acknowledge(receipt: StoredReceipt): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -102,6 +104,11 @@ export interface GuardianReceipt {
   readonly cause: 'hub-gone' | 'kill-file';
   readonly ended: readonly number[];
   readonly alive: readonly number[];
+}
+
+export interface StoredReceipt extends GuardianReceipt {
+  /** The same whenever it is handed out, and of no other receipt of this data folder. */
+  readonly id: string;
 }
 
 /** `<data>/KILL`: there means engaged, its text is the reason (12-engine, Kill). */

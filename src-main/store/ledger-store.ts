@@ -1,6 +1,7 @@
 import { AppError } from '../../src-shared/errors.ts';
 import type { ItemNumber, ProjectId, SessionId, TaskId } from '../../src-shared/ids.ts';
 import type { LedgerData, LedgerEntry, LedgerFact } from '../../src-shared/model/ledger-entry.ts';
+import { spellingsOf } from '../../src-shared/model/ledger-kinds.ts';
 import type { EpochMs, LocalDay } from '../../src-shared/time.ts';
 import { epochMs } from '../../src-shared/time.ts';
 import { canonicalJson } from '../core/ledger/canonical-json.ts';
@@ -67,7 +68,7 @@ function newest(db: Connection): Newest {
   };
 }
 
-function append(db: Connection, clock: Clock, fact: LedgerFact): LedgerEntry {
+function append(db: Connection, clock: Clock, fact: LedgerFact<string>): LedgerEntry {
   return db.transaction(() => {
     const last = newest(db);
     const at = clock.now();
@@ -106,7 +107,10 @@ function conditions(db: Connection, filter: LedgerFilter): Conditions {
   return new Conditions()
     .when(filter.taskId, 'task_id = @taskId', (taskId) => ({ taskId }))
     .when(filter.projectId, `${plus}project_id = @projectId`, (projectId) => ({ projectId }))
-    .when(isPrefix ? undefined : kind, `${plus}kind = @kind`, (exact) => ({ kind: exact }))
+    .when(isPrefix ? undefined : kind, `${plus}kind IN (@kind, @kindNow, @kindBefore)`, (exact) => {
+      const [now = exact, before = exact] = spellingsOf(exact);
+      return { kind: exact, kindNow: now, kindBefore: before };
+    })
     .when(
       isPrefix ? kind : undefined,
       `${plus}family = @family AND +kind >= @kind AND +kind < @kindEnd`,
@@ -152,7 +156,7 @@ function* all(db: Connection): Generator<LedgerEntry, void> {
 export function createLedgerStore(
   db: Connection,
   options: { readonly clock: Clock; readonly isReadonly: boolean },
-): LedgerStore {
+): LedgerStore<string> {
   const steps = (how: { readonly full: boolean }): ReturnType<typeof verifySteps> =>
     verifySteps(db, {
       ...how,

@@ -4,6 +4,7 @@ import type { Project } from '../../../src-shared/model/project.ts';
 import type { Stores } from '../../core/ports/stores.ts';
 import type { Clock, HashText, Ids, Log } from '../../core/ports/world.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { Git } from './git-command.ts';
 import type { Turns } from './turns.ts';
 import type { ConfigMemory } from './workbench.ts';
@@ -51,7 +52,7 @@ export function record(
   world: GitWorld,
   project: Project,
   taskId: TaskId | null,
-  kind: string,
+  kind: LedgerKind,
   data: LedgerData,
 ): void {
   world.stores.ledger.append({ kind, projectId: project.id, project: project.name, taskId, data });

@@ -73,7 +73,7 @@ export const laterDay = (today: LocalDay, latest: LocalDay | null): LocalDay =>
  * @throws AppError 'internal' when the fact's data holds anything but whole numbers, text and so on
  */
 export function sealEntry(
-  fact: LedgerFact,
+  fact: LedgerFact<string>,
   place: { readonly head: ChainHead; readonly at: EpochMs; readonly localDay: LocalDay },
   hash: HashText,
 ): LedgerEntry {

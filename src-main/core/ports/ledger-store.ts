@@ -1,5 +1,6 @@
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { LedgerEntry, LedgerFact } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { EpochMs, LocalDay } from '../../../src-shared/time.ts';
 import type { LedgerSums } from '../ledger/totals.ts';
 
@@ -25,9 +26,10 @@ export interface ChainCheck {
   readonly checkedFrom: number;
 }
 
-export interface LedgerStore {
+/** @typeParam Kind what may be written: core writes the kinds that are listed, a store keeps any */
+export interface LedgerStore<Kind extends string = LedgerKind> {
   /** Head is read and entry written in the caller's transaction, or in one of its own. */
-  append(fact: LedgerFact): LedgerEntry;
+  append(fact: LedgerFact<Kind>): LedgerEntry;
   page(filter: LedgerFilter): readonly LedgerEntry[];
   head(): { readonly seq: number; readonly hash: string };
   /** From the last verified checkpoint, or from the start with `full`, and after a check that found it broken. */

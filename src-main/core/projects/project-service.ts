@@ -1,6 +1,7 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ProjectId } from '../../../src-shared/ids.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import { ProjectSettings, type Project } from '../../../src-shared/model/project.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { spikeOf } from '../limits/caps.ts';
@@ -55,7 +56,7 @@ export function createProjectService(
     if (unusable !== null) throw new AppError('account-unusable', unusable);
   };
 
-  const record = (kind: string, project: Project, actor: Actor, data: LedgerData): void => {
+  const record = (kind: LedgerKind, project: Project, actor: Actor, data: LedgerData): void => {
     stores.ledger.append({
       kind,
       projectId: project.id,

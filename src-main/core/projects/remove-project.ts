@@ -1,6 +1,7 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ProjectId } from '../../../src-shared/ids.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import { isEnded, type Task } from '../../../src-shared/model/task.ts';
 import { spikeOf } from '../limits/caps.ts';
@@ -25,7 +26,7 @@ export interface ProjectRemoval {
 export function createProjectRemoval(
   deps: Pick<CoreDeps, 'stores' | 'clock' | 'log' | 'workspaces' | 'artifacts' | 'feed' | 'isHub'>,
   existing: (id: ProjectId) => Project,
-  record: (kind: string, project: Project, actor: Actor, data: LedgerData) => void,
+  record: (kind: LedgerKind, project: Project, actor: Actor, data: LedgerData) => void,
 ): ProjectRemoval {
   const { stores, clock } = deps;
 

@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '../../../src-shared/errors.ts';
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
 import { isEnded, type Task } from '../../../src-shared/model/task.ts';
@@ -45,7 +46,7 @@ export function createSpikeService(
   const openTasksOf = (spike: Spike): readonly Task[] =>
     tasksOf(spike).filter((task) => !isEnded(task.state) && task.state !== 'draft');
 
-  const record = (kind: string, actor: Actor, data: LedgerData): void => {
+  const record = (kind: LedgerKind, actor: Actor, data: LedgerData): void => {
     stores.ledger.append({ kind, data: { by: actor.name, via: actor.via, ...data } });
   };
 

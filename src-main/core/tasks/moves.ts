@@ -1,6 +1,7 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { LedgerData, LedgerFact } from '../../../src-shared/model/ledger-entry.ts';
+import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import { isEnded } from '../../../src-shared/model/task.ts';
 import type { Run, Task } from '../../../src-shared/model/task.ts';
@@ -34,7 +35,7 @@ export function runOf(deps: Pick<CoreDeps, 'stores'>, task: Task): Run {
 export function taskFact(
   deps: Pick<CoreDeps, 'stores'>,
   task: Task,
-  kind: string,
+  kind: LedgerKind,
   data: LedgerData = {},
 ): LedgerFact {
   return {
@@ -45,6 +46,13 @@ export function taskFact(
     data,
   };
 }
+
+type Underscored<Text extends string> = Text extends `${infer Word}-${infer Rest}`
+  ? `${Word}_${Underscored<Rest>}`
+  : Text;
+
+const ledgerKindOf = (event: TaskEvent): `task.${Underscored<TaskEvent>}` =>
+  `task.${event.replaceAll('-', '_') as Underscored<TaskEvent>}`;
 
 /**
  * Moves a task along the one transition table, with its ledger entry, in the caller's transaction or one of its own.
@@ -74,7 +82,7 @@ export function moveTask(deps: MoveDeps, task: Task, event: TaskEvent, reason: s
   deps.stores.transaction(() => {
     deps.stores.tasks.update(moved);
     deps.stores.ledger.append(
-      taskFact(deps, moved, `task.${event}`, {
+      taskFact(deps, moved, ledgerKindOf(event), {
         from: task.state,
         to: next,
         ...(reason === null ? {} : { reason }),

@@ -27,7 +27,7 @@ export function createTaskService(
   async function endNow(id: TaskId, actor: Actor): Promise<Task> {
     const task = stores.transaction(() => {
       const current = taskOf(deps, id);
-      stores.ledger.append(taskFact(deps, current, 'task.cancel-asked', { by: actor.name, via: actor.via }));
+      stores.ledger.append(taskFact(deps, current, 'task.cancel_asked', { by: actor.name, via: actor.via }));
       return endTask(deps, current, 'cancel', `cancelled by ${actor.name}`);
     });
     await stopJob(runtime, id, 'person');
@@ -98,7 +98,7 @@ export function createTaskService(
       const task = stores.transaction(() => {
         const current = taskOf(deps, id);
         stores.ledger.append(
-          taskFact(deps, current, 'task.retry-asked', {
+          taskFact(deps, current, 'task.retry_asked', {
             fresh: options.fresh,
             by: actor.name,
             via: actor.via,
@@ -125,7 +125,7 @@ export function createTaskService(
           );
         }
         stores.ledger.append(
-          taskFact(deps, current, 'task.interrupt-asked', { by: actor.name, via: actor.via }),
+          taskFact(deps, current, 'task.interrupt_asked', { by: actor.name, via: actor.via }),
         );
         return moveTask(deps, current, 'park', 'interrupted');
       });

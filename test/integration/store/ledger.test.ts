@@ -58,11 +58,33 @@ test('entries come back exactly, verify, and read the same as an export', () => 
   expect(ledger.verify({ full: true })).toMatchObject({ ok: true, entries: 60, head: ledger.head().hash });
 });
 
+test.each(['policy.data_class_accepted', 'policy.data-class-accepted'])(
+  'the filter %s finds entries of either spelling, of its own kind alone, and the chain with both verifies',
+  (kind) => {
+    using bench = new StoreBench();
+    const { ledger } = bench.open();
+    const written = [
+      'policy.data-class-accepted',
+      'policy.data_class',
+      'policy.data_class_accepted',
+      'policy.unconfined_tests',
+    ];
+    for (const each of written) ledger.append({ kind: each, projectId: 'prj_1' as ProjectId });
+    const accepted = ['policy.data-class-accepted', 'policy.data_class_accepted'];
+    expect(ledger.page({ kind }).map((entry) => entry.kind)).toEqual(accepted);
+    expect(ledger.page({ kind, projectId: 'prj_1' as ProjectId, newest: true, limit: 1 })).toMatchObject([
+      { kind: accepted[1] },
+    ]);
+    expect(ledger.page({ kind: 'policy.' })).toHaveLength(4);
+    expect(ledger.verify({ full: true })).toMatchObject({ ok: true, entries: 4 });
+  },
+);
+
 test('a page holds what the filter says, whatever is combined in it', () => {
   using bench = new StoreBench();
   const { ledger } = bench.open();
   const kinds = ['harness.start', 'harness.result', 'harness.x.y', 'harness', 'harnessed.not', 'item.raised'];
-  const facts: LedgerFact[] = [];
+  const facts: LedgerFact<string>[] = [];
   for (let index = 0; index < 120; index += 1) {
     facts.push({
       kind: kinds[index % kinds.length] ?? '',

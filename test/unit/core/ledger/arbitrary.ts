@@ -37,7 +37,7 @@ export const anyFact = fc.record({
 }) as unknown as fc.Arbitrary<LedgerFact>;
 
 /** A right chain of the facts, a minute apart. */
-export function chainOf(facts: readonly LedgerFact[]): readonly LedgerEntry[] {
+export function chainOf(facts: readonly LedgerFact<string>[]): readonly LedgerEntry[] {
   const entries: LedgerEntry[] = [];
   for (const [index, fact] of facts.entries()) {
     const head = entries.at(-1) ?? GENESIS;

@@ -29,10 +29,8 @@ export function answerFromMap(item: Item, answers: Readonly<Record<string, strin
   if (questions.length !== 1 || text === undefined) {
     throw new AppError(
       'usage',
-      `Item ${item.number} asks one question, and --answers must name exactly it.`,
-      {
-        hint: `signalbox answer ${item.number} --text "…" needs no question.`,
-      },
+      `Item ${item.number} asks one question, and --answers must name exactly it, word for word.`,
+      { hint: `Without naming it: signalbox answer ${item.number} --text "…"` },
     );
   }
   return text;
@@ -60,12 +58,12 @@ export const inboxRouter = router({
     .input(ListItemsInput)
     .output(z.array(ItemView))
     .query(({ ctx, input }) =>
-      ctx.stores.items.list(input.all ? {} : { states: ['open'] }).map((item) => itemView(ctx.stores, item)),
+      ctx.stores.items.list(input.all ? {} : { states: ['open'] }).map((item) => itemView(ctx, item)),
     ),
   show: procedure
     .input(ItemInput)
     .output(ItemView)
-    .query(({ ctx, input }) => itemView(ctx.stores, findItem(ctx.stores, input.item))),
+    .query(({ ctx, input }) => itemView(ctx, findItem(ctx.stores, input.item))),
   answer: decision
     .input(AnswerInput)
     .output(ItemView)
@@ -80,7 +78,7 @@ export const inboxRouter = router({
               reply.kind === 'text' ? reply.text : answerFromMap(item, reply.answers),
               ctx.actor,
             );
-      return itemView(ctx.stores, answered);
+      return itemView(ctx, answered);
     }),
   approve: decision
     .input(ApproveInput)
@@ -90,7 +88,7 @@ export const inboxRouter = router({
       const item = findItem(ctx.stores, ref);
       const commit = wholeCommit(item, options.commit);
       const approved = ctx.core.inbox.approve(item.number, definedFields({ ...options, commit }), ctx.actor);
-      return itemView(ctx.stores, approved);
+      return itemView(ctx, approved);
     }),
   reject: decision
     .input(RejectInput)
@@ -98,14 +96,14 @@ export const inboxRouter = router({
     .mutation(({ ctx, input }) => {
       const { item: ref, ...options } = input;
       const { number } = findItem(ctx.stores, ref);
-      return itemView(ctx.stores, ctx.core.inbox.reject(number, definedFields(options), ctx.actor));
+      return itemView(ctx, ctx.core.inbox.reject(number, definedFields(options), ctx.actor));
     }),
   sendBack: decision
     .input(SendBackInput)
     .output(ItemView)
     .mutation(({ ctx, input }) => {
       const { number } = findItem(ctx.stores, input.item);
-      return itemView(ctx.stores, ctx.core.inbox.sendBack(number, input.note, ctx.actor));
+      return itemView(ctx, ctx.core.inbox.sendBack(number, input.note, ctx.actor));
     }),
   resolve: decision
     .input(ResolveInput)
@@ -113,7 +111,7 @@ export const inboxRouter = router({
     .mutation(({ ctx, input }) => {
       const { number } = findItem(ctx.stores, input.item);
       const { action, value } = input;
-      return itemView(ctx.stores, ctx.core.inbox.resolve(number, action, value ?? null, ctx.actor));
+      return itemView(ctx, ctx.core.inbox.resolve(number, action, value ?? null, ctx.actor));
     }),
   allow: decision
     .input(AllowInput)
@@ -128,6 +126,6 @@ export const inboxRouter = router({
     .output(ItemView)
     .mutation(({ ctx, input }) => {
       const { number } = findItem(ctx.stores, input.item);
-      return itemView(ctx.stores, ctx.core.inbox.undo(number, ctx.actor));
+      return itemView(ctx, ctx.core.inbox.undo(number, ctx.actor));
     }),
 });

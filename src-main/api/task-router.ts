@@ -15,7 +15,7 @@ import {
 import { findProject, findTask } from './lookup.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { keptView, transcriptEntryView } from './views.ts';
-import { taskView } from './work-views.ts';
+import { taskView, wholeTaskView } from './work-views.ts';
 
 export const taskRouter = router({
   list: procedure
@@ -31,7 +31,7 @@ export const taskRouter = router({
   show: procedure
     .input(TaskInput)
     .output(TaskView)
-    .query(({ ctx, input }) => taskView(ctx.stores, findTask(ctx.stores, input.task))),
+    .query(({ ctx, input }) => wholeTaskView(ctx.stores, findTask(ctx.stores, input.task))),
   add: procedure
     .input(AddTaskInput)
     .output(TaskView)

@@ -1,7 +1,7 @@
 import type { Millis } from '../../src-shared/time.ts';
 import { createAgentService, ensureDefaultAgent } from './agents/agent-service.ts';
 import { createEngine } from './engine/engine.ts';
-import { openForProbe } from './engine/holds.ts';
+import { checkDisk, openForProbe } from './engine/holds.ts';
 import { createRuntime } from './engine/runtime.ts';
 import { createInboxService } from './inbox/inbox-service.ts';
 import { createAccountLock } from './limits/account-lock.ts';
@@ -73,7 +73,14 @@ export function createCore(
     inbox: createInboxService(
       deps,
       { undo: settings.undo },
-      { wake, checkHold: (item) => openForProbe(deps, item) },
+      {
+        wake,
+        checkHold: (item) => {
+          openForProbe(deps, item);
+          // A full disk is looked at; no launch can prove that there is room again.
+          if (item.cause === 'disk-full') checkDisk(deps);
+        },
+      },
     ),
     switches,
     spikes,

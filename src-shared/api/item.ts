@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Delivery, ItemAction, ItemCause, ItemKind, ItemState, Via } from '../model/item.ts';
-import { IsoTime, ItemRef, PersonText } from './common.ts';
+import { IsoTime, ItemRef, PersonText, Usd } from './common.ts';
+import { TestRunView } from './task.ts';
 
 export const ListItemsInput = z.object({ all: z.boolean().default(false) });
 export const ItemInput = z.object({ item: ItemRef });
@@ -36,8 +37,8 @@ export const AllowInput = z.object({ item: ItemRef });
 export const DenyInput = z.object({ item: ItemRef, message: PersonText.optional() });
 
 /**
- * `inbox show`, and each entry of `inbox`. `question`, `options`, `summary` and `details` of a specify or approve
- * item are an agent's words, whatever they claim to be.
+ * `inbox show`, and each entry of `inbox`. `options`, `summary` and, where `questionBy` says so, `question` are an
+ * agent's words, whatever they claim to be.
  */
 export const ItemView = z.object({
   number: z.number().int(),
@@ -60,6 +61,12 @@ export const ItemView = z.object({
   waitedS: z.number().nullable(),
   cause: ItemCause.nullable(),
   question: z.string(),
+  /** Whose words `question` is. */
+  questionBy: z.enum(['agent', 'signalbox']),
+  /** Our own sentence of a review or manual item; null where only an agent speaks. */
+  message: z.string().nullable(),
+  /** Display name of the agent whose words the item shows; null for items of the whole hub. */
+  agentName: z.string().nullable(),
   options: z.array(z.string()),
   summary: z.string(),
   details: z.array(z.string()),
@@ -86,6 +93,21 @@ export const ItemView = z.object({
     .nullable(),
   /** Last part of the output of the test run that belongs to the item; untrusted. */
   testTail: z.string().nullable(),
+  /** That test or set-up run. */
+  testRun: TestRunView.nullable(),
+  /** While a budget that is used up keeps the item open: its figures now. */
+  budget: z
+    .object({
+      which: z.enum(['project-budget', 'spike-budget']),
+      limitUsd: Usd,
+      /** Booked, reported and assumed; an estimate. */
+      spentUsd: Usd,
+      /** Held by calls that run now. */
+      reservedUsd: Usd,
+      /** Smallest budget with which a call can start. */
+      leastUsd: Usd,
+    })
+    .nullable(),
   /** Permission items: the tool that asks, and its input. */
   tool: z.string().optional(),
   input: z.unknown().optional(),

@@ -20,6 +20,20 @@ export const TranscriptInput = z.object({
   limit: z.number().int().min(1).max(1000).default(500),
 });
 
+/** A run of the project's test or set-up command. */
+export const TestRunView = z.object({
+  id: z.string(),
+  purpose: z.enum(['test', 'setup']),
+  state: z.enum(['running', 'passed', 'failed', 'timed-out', 'stopped', 'refused', 'lost']),
+  /** Null while it runs, and when it ended without one. */
+  exitCode: z.number().int().nullable(),
+  /** As the project has it now; null when it has none any more. */
+  command: z.array(z.string()).nullable(),
+  startedAt: IsoTime,
+  endedAt: IsoTime.nullable(),
+});
+export type TestRunView = z.infer<typeof TestRunView>;
+
 /** `task show`, and each entry of `task list`. Title and description are a person's text. */
 export const TaskView = z.object({
   id: z.string(),
@@ -50,6 +64,8 @@ export const TaskView = z.object({
   updatedAt: IsoTime,
   readyAt: IsoTime.nullable(),
   endedReason: z.string().nullable(),
+  /** `task show` only: the newest test or set-up run with the end of its output, which is untrusted. */
+  lastTestRun: TestRunView.extend({ tail: z.string() }).nullable().optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
 

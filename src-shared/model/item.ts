@@ -89,14 +89,14 @@ export interface Item {
   readonly raisedBy: string;
   readonly raisedAt: EpochMs;
   readonly cause: ItemCause | null;
-  /** Agent's text for `specify`; our own sentence for the other kinds. */
+  /** Agent's text if `isAgentsQuestion`; else our own sentence. */
   readonly question: string;
   readonly options: readonly string[];
   readonly summary: string;
   readonly cycle: number | null;
   readonly offer: ApproveOffer | null;
   readonly actions: readonly ItemAction[];
-  /** Further facts of the cause, e.g. conflicting paths; shown as a list. */
+  /** Further facts of the cause, e.g. conflicting paths; beside an agent's question our own sentence comes first. */
   readonly details: readonly string[];
   readonly answer: string | null;
   readonly action: string | null;
@@ -107,5 +107,12 @@ export interface Item {
   readonly dispatchAt: EpochMs | null;
   readonly delivery: Delivery;
 }
+
+/**
+ * Whether `question` holds an agent's words: its question, or one that a review item shows because it cannot be
+ * asked (too many, or asked again). Only questions of an agent have a cycle.
+ */
+export const isAgentsQuestion = (item: Pick<Item, 'kind' | 'cycle'>): boolean =>
+  item.kind === 'specify' || (item.kind === 'review' && item.cycle !== null);
 
 export const isDurable = (kind: ItemKind): boolean => kind !== 'permission';

@@ -58,6 +58,7 @@ describe('the JSON shapes of the command line', () => {
       updatedAt: 'string',
       readyAt: 'string|null',
       endedReason: 'string|null',
+      lastTestRun: '{command endedAt exitCode id purpose startedAt state tail}|null?',
     });
   });
 
@@ -81,6 +82,9 @@ describe('the JSON shapes of the command line', () => {
       respondedVia: 'desktop|web|cli|mcp|notification|system|null',
       waitedS: 'number|null',
       question: 'string',
+      questionBy: 'agent|signalbox',
+      message: 'string|null',
+      agentName: 'string|null',
       options: 'string[]',
       summary: 'string',
       details: 'string[]',
@@ -95,6 +99,8 @@ describe('the JSON shapes of the command line', () => {
       commit: 'string|null',
       offer: '{baseCommit changedFiles notes testOutcome testRunId}|null',
       testTail: 'string|null',
+      testRun: '{command endedAt exitCode id purpose startedAt state}|null',
+      budget: '{leastUsd limitUsd reservedUsd spentUsd which}|null',
       tool: 'string?',
       input: 'unknown?',
     });
@@ -151,6 +157,7 @@ describe('the JSON shapes of the command line', () => {
       alive: 'number[]',
       costUsd: 'number',
       taskIds: 'string[]',
+      problem: 'string?',
     });
   });
 

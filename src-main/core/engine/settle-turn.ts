@@ -232,7 +232,10 @@ function ask(
       kind: 'review',
       cause: 'conversation-lost',
       message: `The agent asks again what item #${repeated.number} answered: the conversation seems lost.`,
-      details: [],
+      question: asked.question,
+      options: asked.options,
+      summary: asked.summary,
+      cycle: run.questions + 1,
     });
     return;
   }
@@ -241,9 +244,10 @@ function ask(
     parkTask(deps, task, {
       kind: 'review',
       cause: 'too-many-questions',
-      message: `The agent keeps asking: it has had ${run.questions} questions answered. Its next one is shown here.`,
+      message: `The agent keeps asking: it has had ${run.questions === 1 ? '1 question' : `${run.questions} questions`} answered. Its next one is shown here.`,
       question: asked.question,
       options: asked.options,
+      summary: asked.summary,
       cycle: run.questions + 1,
     });
     return;

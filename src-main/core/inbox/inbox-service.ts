@@ -7,7 +7,10 @@ import { refusePersonalData } from '../data-class/refuse.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { Actor, InboxService } from '../services.ts';
 import { projectOf, runOf, taskOf } from '../tasks/moves.ts';
+import { checkedValue } from './action-value.ts';
 import { applyResponse } from './apply-response.ts';
+import { raiseCalls } from './raise-cap.ts';
+import { undoResponse } from './undo-response.ts';
 
 export interface InboxSettings {
   /** How long a response from a window can be taken back. */
@@ -38,7 +41,9 @@ export function createInboxService(
     if (item === null) throw new AppError('not-found', `There is no item #${number}.`);
     if (item.state !== 'open') {
       const who = item.respondedBy === null ? '' : ` by ${item.respondedBy}`;
-      throw new AppError('item-closed', `Item #${number} is closed: ${item.state}${who}.`);
+      throw new AppError('item-closed', `Item #${number} is closed: ${item.state.replace('_', ' ')}${who}.`, {
+        hint: `What became of it: signalbox inbox show ${number}`,
+      });
     }
     return item;
   }
@@ -47,7 +52,7 @@ export function createInboxService(
     if (item.kind === kind) return;
     throw new AppError(
       'item-wrong-kind',
-      `Item #${item.number} is a ${item.kind} item and takes no ${verb}.`,
+      `Item #${item.number} is ${item.kind === 'approve' ? 'an' : 'a'} ${item.kind} item and takes no ${verb}.`,
       { hint: instead },
     );
   }
@@ -94,7 +99,8 @@ export function createInboxService(
   function answer(number: ItemNumber, text: string, actor: Actor): Item {
     return respond(number, actor, (item) => {
       requireKind(item, 'specify', 'answer', hintFor(item));
-      if (text.trim() === '') throw new AppError('answer-empty', 'An answer needs some text.');
+      if (text.trim() === '')
+        throw new AppError('answer-empty', 'An answer needs some text.', { hint: hintFor(item) });
       refuseFor(item, 'The answer', text);
       return { state: 'answered', answer: text, action: null };
     });
@@ -121,18 +127,22 @@ export function createInboxService(
             },
           );
         }
+        if (options.note !== undefined) refuseFor(item, 'The note', options.note);
         return { state: 'approved', answer: options.note ?? null, action: null };
       }),
     reject: (number, options, actor) =>
       respond(number, actor, (item) => {
         if (item.kind !== 'specify') requireKind(item, 'approve', 'rejection', hintFor(item));
+        if (options.reason !== undefined) refuseFor(item, 'The reason', options.reason);
         return { state: 'rejected', answer: options.reason ?? null, action: null };
       }),
     sendBack: (number, note, actor) =>
       respond(number, actor, (item) => {
         requireKind(item, 'approve', 'note', hintFor(item));
         if (note.trim() === '')
-          throw new AppError('answer-empty', 'Sending back needs a note for the agent.');
+          throw new AppError('answer-empty', 'Sending back needs a note for the agent.', {
+            hint: `signalbox send-back ${number} --note "…"`,
+          });
         refuseFor(item, 'The note', note);
         return { state: 'sent_back', answer: note, action: null };
       }),
@@ -146,49 +156,14 @@ export function createInboxService(
         });
       }
       if (item.taskId === null) return resolveHubItem(deps, item, action, value, actor, hooks);
-      return respond(number, actor, (open) => ({
-        state: 'resolved',
-        answer: checkedValue(open, action, value),
-        action,
-      }));
+      return respond(number, actor, (open) => {
+        const checked = checkedValue(deps, open, action, value);
+        if (checked !== null) refuseFor(open, 'The value', checked);
+        return { state: 'resolved', answer: checked, action };
+      });
     },
     undo: (number, actor) => {
-      const undone = stores.transaction(() => {
-        const item = stores.items.get(number);
-        if (item === null) throw new AppError('not-found', `There is no item #${number}.`);
-        if (item.dispatchAt === null || clock.now() >= item.dispatchAt) {
-          throw new AppError(
-            'item-undo-too-late',
-            `Item #${number} has no response that can still be taken back.`,
-          );
-        }
-        if (item.respondedBy !== actor.name) {
-          throw new AppError(
-            'item-undo-too-late',
-            `Only ${item.respondedBy ?? 'who answered'} can take this back.`,
-          );
-        }
-        const open: Item = {
-          ...item,
-          state: 'open',
-          action: null,
-          respondedAt: null,
-          respondedBy: null,
-          respondedVia: null,
-          dispatchAt: null,
-          delivery: 'none',
-        };
-        stores.items.update(open);
-        stores.ledger.append({
-          kind: 'item.undone',
-          projectId: item.projectId,
-          taskId: item.taskId,
-          item: number,
-          data: { kind: item.kind, by: actor.name, via: actor.via },
-        });
-        deps.feed.itemChanged(number);
-        return open;
-      });
+      const undone = undoResponse(deps, number, actor);
       hooks.wake();
       return undone;
     },
@@ -204,7 +179,7 @@ function optionText(item: Item, option: string): string {
   throw new AppError('usage', `Item #${item.number} has no option "${option}".`, {
     hint:
       count === 0
-        ? 'It has no options: answer with --text.'
+        ? `It has none; answer in your words: signalbox answer ${item.number} --text "…"`
         : `Give a number from 1 to ${count}, or the exact label.`,
   });
 }
@@ -225,30 +200,6 @@ function hintFor(item: Item): string {
   }
 }
 
-function checkedValue(item: Item, action: string, value: string | null): string | null {
-  if (action === 'more-questions') {
-    const count = Number(value ?? '3');
-    if (!Number.isInteger(count) || count < 1 || count > 100) {
-      throw new AppError('usage', '--value for more-questions is a whole number from 1 to 100.');
-    }
-    return String(count);
-  }
-  if (action === 'raise-cap') {
-    const amount = Number(value);
-    if (value === null || !Number.isFinite(amount) || amount <= 0) {
-      throw new AppError(
-        'usage',
-        `--value for raise-cap is ${item.cause === 'calls-used-up' ? 'the new number of calls per day' : 'the new budget in USD'}, above 0.`,
-      );
-    }
-    return value;
-  }
-  if (action === 'answer' && (value === null || value.trim() === '')) {
-    throw new AppError('answer-empty', 'Answering by hand needs --value with the text.');
-  }
-  return value;
-}
-
 /** Items without a task: holds stay open until the cause is gone; a calls cap can be raised. */
 function resolveHubItem(
   deps: CoreDeps,
@@ -258,7 +209,7 @@ function resolveHubItem(
   actor: Actor,
   hooks: { readonly wake: () => void; readonly checkHold: (item: Item) => void },
 ): Item {
-  const checked = checkedValue(item, action, value);
+  const checked = checkedValue(deps, item, action, value);
   const after = deps.stores.transaction(() => {
     deps.stores.ledger.append({
       kind: 'item.responded',
@@ -275,7 +226,7 @@ function resolveHubItem(
     });
     if (action === 'check-again') {
       hooks.checkHold(item);
-      return item;
+      return deps.stores.items.get(item.number) ?? item;
     }
     if (action === 'raise-cap' && checked !== null) raiseCalls(deps, item, Number(checked), actor);
     const closed: Item = {
@@ -294,28 +245,4 @@ function resolveHubItem(
   });
   hooks.wake();
   return after;
-}
-
-function raiseCalls(deps: CoreDeps, item: Item, calls: number, actor: Actor): void {
-  if (!Number.isInteger(calls)) throw new AppError('usage', 'Calls per day are a whole number.');
-  if (item.projectId === null) return;
-  const project = projectOf(deps, item.projectId);
-  const agent = deps.stores.agents.get(project.settings.agent);
-  if (agent !== null && agent.callsPerDay < calls) {
-    deps.stores.agents.put({ ...agent, callsPerDay: calls });
-    deps.stores.ledger.append({
-      kind: 'policy.agent-changed',
-      data: { agent: agent.name, field: 'callsPerDay', old: agent.callsPerDay, new: calls, by: actor.name },
-    });
-  }
-  const own = project.settings.callsPerDay;
-  if (own !== undefined && own < calls) {
-    deps.stores.projects.update({ ...project, settings: { ...project.settings, callsPerDay: calls } });
-    deps.stores.ledger.append({
-      kind: 'project.changed',
-      projectId: project.id,
-      project: project.name,
-      data: { field: 'callsPerDay', old: own, new: calls, by: actor.name },
-    });
-  }
 }

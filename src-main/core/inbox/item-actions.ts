@@ -58,7 +58,7 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     {
       name: 'raise-cap',
       title: 'Raise the budget',
-      consequence: 'The project may spend up to the new amount; the task goes on.',
+      consequence: 'The project may spend up to the new amount; every task that the budget parked goes on.',
       value: 'the new budget in USD',
     },
     { name: 'wait', title: 'Wait', consequence: 'The task goes on when the next budget period begins.' },

@@ -35,7 +35,7 @@ export type NewItem =
       /** Our own sentence: what happened and what to do. */
       readonly message: string;
       readonly details?: readonly string[];
-      /** Untrusted text that belongs to the cause, e.g. the question past the limit. */
+      /** The agent's own words where the cause is a question of its; `cycle` comes with them. */
       readonly question?: string;
       readonly options?: readonly string[];
       readonly summary?: string;
@@ -111,11 +111,12 @@ function specific(input: NewItem): Partial<Item> {
       return {
         cause: input.cause,
         question: input.question ?? input.message,
-        summary: input.question === undefined ? (input.summary ?? '') : input.message,
+        summary: input.summary ?? '',
         options: input.options ?? [],
         cycle: input.cycle ?? null,
         actions: ACTIONS_OF[input.cause],
-        details: input.details ?? [],
+        // Beside a question of the agent's our own sentence is the first detail, never part of the agent's words.
+        details: [...(input.question === undefined ? [] : [input.message]), ...(input.details ?? [])],
       };
     default:
       return assertNever(input, 'item kind');

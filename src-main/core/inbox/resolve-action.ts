@@ -1,12 +1,12 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Item } from '../../../src-shared/model/item.ts';
 import type { NextTurn, Task } from '../../../src-shared/model/task.ts';
-import { microUsdFromUsd } from '../../../src-shared/money.ts';
 import type { CoreDeps } from '../ports/deps.ts';
-import { endBudgetWait, waitForBudget } from '../limits/budget-wait.ts';
+import { waitForBudget } from '../limits/budget-wait.ts';
 import { endTask } from '../tasks/end-task.ts';
 import { moveTask, projectOf, runOf } from '../tasks/moves.ts';
 import { beginRunAgain } from '../tasks/runs.ts';
+import { raiseBudget } from './raise-cap.ts';
 import { raiseItem } from './raise-item.ts';
 
 /** Hashes of values that a person declared not personal, by project (12-engine, States). */
@@ -105,7 +105,7 @@ function moreQuestions(deps: CoreDeps, task: Task, item: Item): void {
     questions: run.questions + 1,
   });
   deps.stores.ledger.append({
-    kind: 'task.questions-raised',
+    kind: 'task.questions_raised',
     projectId: task.projectId,
     taskId: task.id,
     item: item.number,
@@ -129,27 +129,6 @@ function moreQuestions(deps: CoreDeps, task: Task, item: Item): void {
     data: { cycle: run.questions + 1 },
   });
   moveTask(deps, task, 'ask');
-}
-
-function raiseBudget(deps: CoreDeps, task: Task, item: Item): void {
-  const usd = Number(item.answer);
-  const project = projectOf(deps, task.projectId);
-  deps.stores.projects.update({ ...project, settings: { ...project.settings, budgetUsd: usd } });
-  endBudgetWait(deps.stores, project);
-  deps.stores.ledger.append({
-    kind: 'project.changed',
-    projectId: project.id,
-    project: project.name,
-    item: item.number,
-    data: {
-      field: 'budgetUsd',
-      oldMicroUsd:
-        project.settings.budgetUsd === undefined ? null : microUsdFromUsd(project.settings.budgetUsd),
-      newMicroUsd: microUsdFromUsd(usd),
-    },
-  });
-  deps.feed.projectChanged(project.id);
-  moveTask(deps, task, 'retry');
 }
 
 function waitFor(deps: CoreDeps, task: Task, item: Item): void {
@@ -178,7 +157,7 @@ function acceptHashes(deps: CoreDeps, task: Task, item: Item): void {
   const hashes = item.details.flatMap((line) => /\[([0-9a-f]{64})\]$/.exec(line)?.[1] ?? []);
   deps.stores.settings.set(key, [...new Set([...before, ...hashes])]);
   deps.stores.ledger.append({
-    kind: 'policy.data-class-accepted',
+    kind: 'policy.data_class_accepted',
     projectId: task.projectId,
     taskId: task.id,
     item: item.number,

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { definedFields } from '../../../src-shared/api/common.ts';
 import type { ItemView } from '../../../src-shared/api/item.ts';
 import { AppError } from '../../../src-shared/errors.ts';
+import { shellWord } from '../../../src-shared/shell-word.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { define, noteWithoutHub, withSession } from './define.ts';
 import type { ApiClient } from './connect.ts';
 import type { Host } from './host.ts';
@@ -36,7 +38,7 @@ async function replyOf(
   const given = [flags.text, flags.option, flags.answers, source].filter((each) => each !== undefined);
   if (given.length !== 1 || (source !== undefined && source !== '-')) {
     throw new AppError('usage', 'An answer is given in exactly one way.', {
-      hint: `signalbox answer ${number} --text "…", --option 1, --answers '{…}', or - for standard input.`,
+      hint: `signalbox answer ${shellWord(number)} --text "…", --option 1, --answers '{…}', or - for standard input.`,
     });
   }
   if (flags.option !== undefined) return { kind: 'option', option: flags.option };
@@ -68,17 +70,53 @@ function addInboxCommand(program: Command, host: Host): void {
   );
 }
 
-/** Does what a person decided about an item, and says what happens now. */
+/** What became of the item, in one sentence. */
+function outcomeOf(item: ItemView): string {
+  const state = item.state.replace('_', ' ');
+  return item.state === 'resolved' && item.action !== null
+    ? `Item ${item.number} is resolved: ${visibleLine(item.action)}.`
+    : `Item ${item.number} is ${state}.`;
+}
+
+/**
+ * Does what a person decided about an item, and says what happens now.
+ *
+ * @param later what only a hub will do, said when none runs; null when nothing is left to do
+ */
 async function decide(
   host: Host,
   work: (client: ApiClient) => Promise<ItemView>,
-  later: string,
+  later: string | null,
+  outcome: (item: ItemView, hasHub: boolean) => string = outcomeOf,
 ): Promise<void> {
   await withSession(host, async (client, session) => {
     const item = await work(client);
-    host.out.value(item, () => `Item ${item.number} is ${item.state.replace('_', ' ')}.`);
-    noteWithoutHub(host, session, later);
+    host.out.value(item, () => outcome(item, session.hasHub));
+    if (later !== null) noteWithoutHub(host, session, later);
   });
+}
+
+/** What is left for a hub after an action; what is done at once is said to be done. */
+const LATER: Readonly<Record<string, string | null>> = {
+  'raise-cap': 'The cap is raised already; work goes on once one does.',
+  'more-questions': null,
+  answer: 'The answer is stored and delivered once one does.',
+  cancel: 'The task is cancelled already; its tree is cleaned up once one does.',
+  'give-up': 'The task has ended already; its tree is cleaned up once one does.',
+  'leave-on-branch': 'The task is done already; its tree is cleaned up once one does.',
+  'check-again': 'A call is tried once one does.',
+};
+
+/** A hold ends only by what a call, or a look at the disk, finds. */
+function checkedAgain(item: ItemView, hasHub: boolean): string {
+  if (item.state !== 'open') return outcomeOf(item);
+  const look = `signalbox inbox show ${item.number}`;
+  if (item.cause === 'disk-full') {
+    return `The disk is still nearly full. Make room and check again; item ${item.number} stays open.`;
+  }
+  return hasHub
+    ? `One call is let through now. Item ${item.number} closes by itself if it works: ${look}`
+    : `Nothing was checked yet: a call shows whether it works. Item ${item.number} stays open.`;
 }
 
 /** `answer`, `approve`, `reject`, `send-back`, `resolve`, `allow`, `deny`, `undo` */
@@ -147,14 +185,16 @@ export function addInboxCommands(program: Command, host: Host): void {
     .option('--value <value>', 'what the action needs')
     .action((item: string, flags: { action: string; value?: string }) => {
       const input = { item, action: flags.action, ...definedFields({ value: flags.value }) };
+      const later = LATER[flags.action];
       return decide(
         host,
         (client) => client.inbox.resolve.mutate(input),
-        'The action is taken once one does.',
+        later === undefined ? 'The choice is stored; the task goes on once one does.' : later,
+        flags.action === 'check-again' ? checkedAgain : outcomeOf,
       );
     });
   define(program, 'allow <item>', 'allow a tool request that waits', ['signalbox allow 55']).action(
-    (item: string) => decide(host, (client) => client.inbox.allow.mutate({ item }), ''),
+    (item: string) => decide(host, (client) => client.inbox.allow.mutate({ item }), null),
   );
   define(program, 'deny <item>', 'deny a tool request that waits', [
     'signalbox deny 55 --message "Not this folder."',
@@ -162,9 +202,16 @@ export function addInboxCommands(program: Command, host: Host): void {
     .option('--message <text>', 'what the agent is told')
     .action((item: string, flags: { message?: string }) => {
       const input = { item, ...definedFields({ message: flags.message }) };
-      return decide(host, (client) => client.inbox.deny.mutate(input), '');
+      return decide(host, (client) => client.inbox.deny.mutate(input), null);
     });
-  define(program, 'undo <item>', 'take back an answer that was not dispatched yet', [
+  define(program, 'undo <item>', 'take back an answer that no call carries to the agent yet', [
     'signalbox undo 52',
-  ]).action((item: string) => decide(host, (client) => client.inbox.undo.mutate({ item }), ''));
+  ]).action((item: string) =>
+    decide(
+      host,
+      (client) => client.inbox.undo.mutate({ item }),
+      null,
+      (undone) => `Item ${undone.number} is open again; what was said is kept as a draft.`,
+    ),
+  );
 }

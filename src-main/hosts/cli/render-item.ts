@@ -1,11 +1,14 @@
 import type { ItemView } from '../../../src-shared/api/item.ts';
 import { markedBlock, visibleLine } from '../../../src-shared/visible-text.ts';
 import type { Output } from './output.ts';
-import { duration, renderFields, renderTable } from './tables.ts';
+import { renderTestRun } from './render-test-run.ts';
+import { dollars, duration, renderFields, renderTable } from './tables.ts';
 
-/** Who says the question: the agent only where the text is its own. */
-const speaks = (item: ItemView): string =>
-  item.kind === 'specify' ? `${item.raisedByName} asks` : item.raisedByName;
+/** Our own sentence where there is one, before anybody else's words. */
+const inShort = (item: ItemView): string => {
+  if (item.message !== null) return item.message;
+  return item.question === '' ? (item.taskTitle ?? item.summary) : item.question;
+};
 
 export function renderInbox(items: readonly ItemView[], now: number): string {
   if (items.length === 0) return 'The inbox is empty.';
@@ -19,7 +22,7 @@ export function renderInbox(items: readonly ItemView[], now: number): string {
       item.taskNumber ?? '',
       item.raisedByName,
       duration(Math.max(0, now - Date.parse(item.raisedAt)) / 1000),
-      item.question === '' ? (item.taskTitle ?? item.summary) : item.question,
+      inShort(item),
     ]),
   );
 }
@@ -46,10 +49,17 @@ function nextSteps(item: ItemView): readonly string[] {
     case 'review':
     case 'manual':
       return item.actions.map((action) => {
-        const value = action.value === undefined ? '' : ` --value "${action.value}"`;
-        return `signalbox resolve ${number} --action ${action.name}${value}   (${action.consequence})`;
+        const value = action.value === undefined ? '' : ` --value ${valueFor(item, action.name)}`;
+        const meaning = action.value === undefined ? '' : ` --value is ${action.value}.`;
+        return `signalbox resolve ${number} --action ${action.name}${value}   (${action.consequence}${meaning})`;
       });
   }
+}
+
+/** Something that can be typed as it stands; `"…"` where only the person knows. */
+function valueFor(item: ItemView, action: string): string {
+  if (action === 'more-questions') return '3';
+  return action === 'raise-cap' && item.budget !== null ? String(item.budget.leastUsd) : '"…"';
 }
 
 const agentBlock = (label: string, text: string, out: Output): readonly string[] =>
@@ -72,11 +82,39 @@ const offerLines = (item: ItemView): readonly string[] => {
   ];
 };
 
+const BUDGETS = { 'project-budget': 'budget of the project', 'spike-budget': 'budget of the spike' } as const;
+
+const budgetLines = (item: ItemView): readonly string[] =>
+  item.budget === null
+    ? []
+    : [
+        '',
+        renderFields([
+          [BUDGETS[item.budget.which], dollars(item.budget.limitUsd)],
+          ['spent', `${dollars(item.budget.spentUsd)}, an estimate`],
+          ['reserved', dollars(item.budget.reservedUsd)],
+          ['least that helps', dollars(item.budget.leastUsd)],
+        ]),
+      ];
+
+/** Whose text `answer` is; on an open item it is what was taken back. */
+function answerLabel(item: ItemView): string {
+  const who = item.respondedBy ?? 'nobody';
+  if (item.state === 'open') return 'draft: a response that was taken back';
+  if (item.state === 'approved' || item.state === 'sent_back') return `note of ${who}`;
+  if (item.state === 'rejected') return `reason of ${who}`;
+  return item.state === 'resolved' && item.action !== 'answer' ? `value of ${who}` : `answered by ${who}`;
+}
+
 export function renderItem(item: ItemView, out: Output): string {
-  const isAgents = item.kind === 'specify';
+  const asksForAgent = item.questionBy === 'agent';
+  const agent = item.agentName ?? item.raisedByName;
   const head = renderFields([
     ['kind', item.kind],
-    ['state', item.state === 'open' ? 'open' : `${item.state} by ${item.respondedBy ?? 'nobody'}`],
+    [
+      'state',
+      item.state === 'open' ? 'open' : `${item.state.replace('_', ' ')} by ${item.respondedBy ?? 'nobody'}`,
+    ],
     ['delivery', item.delivery === 'none' ? null : item.delivery],
     ['project', item.project === null ? null : visibleLine(item.project)],
     ['task', item.taskNumber === null ? null : `${item.taskNumber} ${visibleLine(item.taskTitle ?? '')}`],
@@ -88,16 +126,20 @@ export function renderItem(item: ItemView, out: Output): string {
   ]);
   const steps = item.state === 'open' ? nextSteps(item) : [];
   const options = item.options.map((option, index) => `${index + 1}. ${option}`).join('\n');
+  // Beside an agent's question our own sentence is the first detail; it stands above the question.
+  const details = asksForAgent && item.message !== null ? item.details.slice(1) : item.details;
   return [
     out.strong(`Item ${item.number}`),
     head,
-    ...(isAgents ? agentBlock(speaks(item), item.question, out) : ownSentence(item.question)),
-    ...agentBlock(`${item.raisedByName} offers`, options, out),
-    ...agentBlock(isAgents ? `${item.raisedByName} sums up` : 'the agent sums up', item.summary, out),
+    ...ownSentence(item.message ?? (asksForAgent ? '' : item.question)),
+    ...(asksForAgent ? agentBlock(`${agent} asks`, item.question, out) : []),
+    ...agentBlock(`${agent} offers`, options, out),
+    ...agentBlock(`${agent} sums up`, item.summary, out),
     ...offerLines(item),
-    ...item.details.map((detail) => `  - ${visibleLine(detail)}`),
-    ...agentBlock("end of the tests' output", item.testTail ?? '', out),
-    ...agentBlock(`answered by ${item.respondedBy ?? 'nobody'}`, item.answer ?? '', out),
+    ...details.map((detail) => `  - ${visibleLine(detail)}`),
+    ...budgetLines(item),
+    ...(item.testRun === null ? [] : renderTestRun(item.testRun, item.testTail ?? '', out)),
+    ...agentBlock(answerLabel(item), item.answer ?? '', out),
     ...(steps.length === 0 ? [] : ['', ...steps.map((step) => `  ${step}`)]),
   ].join('\n');
 }

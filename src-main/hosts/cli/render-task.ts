@@ -1,6 +1,7 @@
 import type { KeptView, TaskView, TranscriptEntryView } from '../../../src-shared/api/task.ts';
 import { markedBlock, visibleLine, visibleText } from '../../../src-shared/visible-text.ts';
 import type { Output } from './output.ts';
+import { renderTestRun } from './render-test-run.ts';
 import { dollars, renderFields, renderTable } from './tables.ts';
 
 export function renderTasks(tasks: readonly TaskView[]): string {
@@ -47,6 +48,9 @@ export function renderTask(task: TaskView, out: Output): string {
     fields,
     '',
     markedBlock('description', task.description, out.columns),
+    ...(task.lastTestRun === null || task.lastTestRun === undefined
+      ? []
+      : renderTestRun(task.lastTestRun, task.lastTestRun.tail, out)),
   ].join('\n');
 }
 

@@ -132,7 +132,7 @@ describe('the relay', () => {
     world.core.inbox.answer(item.number, 'final', WINDOW);
     world.clock.advance(5000);
     await world.until('resumed', () => world.executor.sent.length === 2);
-    expect(() => world.core.inbox.undo(item.number, WINDOW)).toThrow(/no response that can still/);
+    expect(() => world.core.inbox.undo(item.number, WINDOW)).toThrow(/cannot be taken back/);
     expect(world.executor.sent[1]?.prompt).toMatch(/----- begin .*\nfinal\n----- end /);
   });
 

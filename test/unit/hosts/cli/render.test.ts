@@ -26,6 +26,9 @@ const item = (given: Partial<ItemView>): ItemView => ({
   waitedS: null,
   cause: null,
   question: 'Which rounding?',
+  questionBy: 'agent',
+  message: null,
+  agentName: 'Claude Code',
   options: [],
   summary: '',
   details: [],
@@ -40,6 +43,8 @@ const item = (given: Partial<ItemView>): ItemView => ({
   commit: null,
   offer: null,
   testTail: null,
+  testRun: null,
+  budget: null,
   ...given,
 });
 

@@ -1,3 +1,4 @@
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 /** Clock, randomness and ids reach the rules through ports; the world is the adapters' business. */
@@ -10,9 +11,9 @@ const noAmbientWorld = [
 export default tseslint.config(
   { ignores: ['out/**', 'node_modules/**', '.cache/**', 'test/fixtures/recordings/**'] },
   {
-    files: ['src-*/**/*.ts', 'test/**/*.ts', 'vitest.config.ts'],
+    files: ['src-*/**/*.{ts,tsx}', 'test/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.base],
-    languageOptions: { parserOptions: { project: './tsconfig.json' } },
+    languageOptions: { parserOptions: { project: ['./tsconfig.json', './tsconfig.window.json'] } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
@@ -34,6 +35,11 @@ export default tseslint.config(
   {
     files: ['src-shared/**/*.ts', 'src-main/core/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...noAmbientWorld] },
+  },
+  {
+    files: ['src-renderer/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': reactHooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     files: ['vitest.config.ts'],

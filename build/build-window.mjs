@@ -1,0 +1,28 @@
+// Builds the window to out/renderer. `--watch` builds again after each change.
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const isQuiet = process.argv.includes('--quiet');
+
+await build({
+  root: path.join(root, 'src-renderer'),
+  configFile: false,
+  logLevel: isQuiet ? 'warn' : 'info',
+  plugins: [react()],
+  // Relative, so that the same files work below http://127.0.0.1 and app://bundle.
+  base: './',
+  build: {
+    outDir: path.join(root, 'out/renderer'),
+    emptyOutDir: true,
+    target: 'chrome150',
+    minify: true,
+    sourcemap: true,
+    // An inlined picture or font would be a data: address, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    watch: process.argv.includes('--watch') ? {} : null,
+  },
+});

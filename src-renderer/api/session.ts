@@ -1,0 +1,25 @@
+const KEY = 'signalbox.key';
+
+/** The key that the web host gave this browser; kept by port, which a cookie is not (12-engine). */
+export const windowKey = (): string | null => localStorage.getItem(KEY);
+
+/**
+ * Exchanges the one-time token of the address (`#token=…`) for a cookie and a window key, and takes the token out of
+ * the address.
+ *
+ * @returns false when there was a token and the host refused it
+ */
+export async function exchangeToken(): Promise<boolean> {
+  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  if (token === null) return true;
+  history.replaceState(null, '', `${location.pathname}#/`);
+  const answer = await fetch('session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  if (!answer.ok) return false;
+  const { key } = (await answer.json()) as { key: string };
+  localStorage.setItem(KEY, key);
+  return true;
+}

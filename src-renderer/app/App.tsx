@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { useHashLocation } from 'wouter/use-hash-location';
+import { useKeys } from '../hooks/use-keys.ts';
+import { Bands } from './Bands.tsx';
+import { Header } from './Header.tsx';
+import { Sidebar } from './Sidebar.tsx';
+import { ToastProvider } from './Toast.tsx';
+
+/** The frame and the places in it. */
+export function App() {
+  return (
+    <Router hook={useHashLocation}>
+      <ToastProvider>
+        <Frame />
+      </ToastProvider>
+    </Router>
+  );
+}
+
+/** `g`, then one of these within a second, goes to a place. */
+const GO_TO: Readonly<Record<string, string>> = { i: '/inbox', b: '/board', l: '/ledger', s: '/settings' };
+
+function Frame() {
+  const [isSearching, setSearching] = useState(false);
+  const [, navigate] = useLocation();
+  const [isGoing, setGoing] = useState(false);
+  useKeys({
+    'Mod+k': () => setSearching(true),
+    g: () => {
+      setGoing(true);
+      window.setTimeout(() => setGoing(false), 1000);
+    },
+    ...(isGoing
+      ? Object.fromEntries(
+          Object.entries(GO_TO).map(([key, place]) => [
+            key,
+            () => {
+              setGoing(false);
+              navigate(place);
+            },
+          ]),
+        )
+      : {}),
+  });
+  return (
+    <div className="app">
+      <Header onSearch={() => setSearching(true)} />
+      <div className="bands">
+        <Bands />
+      </div>
+      <Sidebar />
+      <Switch>
+        <Route path="/inbox/:number?">{() => <main className="main" />}</Route>
+        <Route>
+          <Redirect to="/inbox" replace />
+        </Route>
+      </Switch>
+      {isSearching && null}
+    </div>
+  );
+}

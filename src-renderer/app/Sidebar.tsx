@@ -1,0 +1,94 @@
+import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { Link, useLocation } from 'wouter';
+import { useConnection } from '../api/api.tsx';
+import { Icon, type GlyphName } from '../components/Icon.tsx';
+import { useSummary, type ProjectSummary } from './use-summary.ts';
+
+const PLACES = ['inbox', 'board', 'ledger', 'settings'] as const satisfies readonly GlyphName[];
+
+export function Sidebar() {
+  const { t } = useTranslation('app');
+  const [location] = useLocation();
+  const { projects, waiting } = useSummary();
+  return (
+    <aside className="side" aria-label={t('sidebar')}>
+      <nav className="navl" aria-label={t('main')}>
+        {PLACES.map((place) => (
+          <Link
+            key={place}
+            href={`/${place}`}
+            title={t(place)}
+            aria-label={t(place)}
+            {...(location.startsWith(`/${place}`) ? { 'aria-current': 'page' as const } : {})}
+          >
+            <Icon name={place} />
+            <span className="lb">{t(place)}</span>
+            {place === 'inbox' && waiting > 0 && <span className="n">{waiting}</span>}
+          </Link>
+        ))}
+      </nav>
+      {projects.length > 0 && (
+        <>
+          <h2>
+            {t('projects')}
+            <span>{t('slotsHead')}</span>
+          </h2>
+          <div className="proj">
+            {projects.map((project) => (
+              <ProjectLink key={project.name} project={project} />
+            ))}
+          </div>
+        </>
+      )}
+      <HubLine />
+    </aside>
+  );
+}
+
+function ProjectLink({ project }: { project: ProjectSummary }) {
+  const { t } = useTranslation('app');
+  const { name, isEnabled, slots, inUse, waiting } = project;
+  return (
+    <Link
+      href={`/inbox?project=${encodeURIComponent(name)}`}
+      className={clsx(!isEnabled && 'off', inUse > 0 && 'live')}
+    >
+      <bdi className="nm clip">{name}</bdi>
+      {waiting > 0 && (
+        <span className="w">
+          <Icon name="waiting" />
+          {waiting}
+          <span className="vh"> {t('waitingForYou')}</span>
+        </span>
+      )}
+      <span className="sl">
+        {isEnabled ? `${inUse}/${slots}` : t('off')}
+        {isEnabled && <span className="vh"> {t('slotsRunning')}</span>}
+      </span>
+    </Link>
+  );
+}
+
+function HubLine() {
+  const { t } = useTranslation('hub');
+  const { status } = useSummary();
+  const connection = useConnection();
+  const [hold] = status?.holds ?? [];
+  const [glyph, text]: [GlyphName, string] =
+    connection === 'lost'
+      ? ['offline', t('lost')]
+      : connection !== 'open' || status === undefined
+        ? ['hold', t('connecting')]
+        : status.killed !== null
+          ? ['killed', t('killed')]
+          : hold !== undefined
+            ? ['hold', t('hold', { what: hold.kind })]
+            : ['tick', t('running')];
+  return (
+    <p className="hub" title={text}>
+      <Icon name={glyph} isSmall />
+      <span className="lb">{text}</span>
+    </p>
+  );
+}

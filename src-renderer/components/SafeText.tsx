@@ -1,0 +1,70 @@
+import { Fragment, useMemo, type ReactNode } from 'react';
+
+/** What a reader would not see, or would be misled by; the joiners that Indic text and emoji need stay. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const HIDDEN_OR_LINK =
+  /(https?:\/\/[^\s<>"'`]+)|([^\n\t\P{Cc}]|[\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf})/gu;
+const SHORT_NAMES: Readonly<Record<number, string>> = {
+  0x00: 'NUL',
+  0x07: 'BEL',
+  0x08: 'BS',
+  0x0d: 'CR',
+  0x1b: 'ESC',
+  0x7f: 'DEL',
+};
+
+const hex = (code: number): string => `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+/** `ESC`, `U+202E` */
+export const controlName = (character: string): string => {
+  const code = character.codePointAt(0) ?? 0;
+  return SHORT_NAMES[code] ?? hex(code);
+};
+
+export interface Screened {
+  readonly parts: readonly ReactNode[];
+  readonly controls: number;
+  readonly links: number;
+}
+
+/** Text of an agent or a program as nodes: everything a character, hidden ones as named chips, links inert. */
+export function screen(text: string): Screened {
+  const parts: ReactNode[] = [];
+  const clean = text.replace(/\r\n/g, '\n');
+  let [controls, links, at] = [0, 0, 0];
+  for (const match of clean.matchAll(HIDDEN_OR_LINK)) {
+    if (match.index > at) parts.push(clean.slice(at, match.index));
+    at = match.index + match[0].length;
+    if (match[1] !== undefined) {
+      links += 1;
+      parts.push(
+        <span key={match.index} className="inert">
+          {match[1]}
+        </span>,
+      );
+    } else {
+      controls += 1;
+      parts.push(
+        <span key={match.index} className="ctl" title={hex(match[0].codePointAt(0) ?? 0)}>
+          {controlName(match[0])}
+        </span>,
+      );
+    }
+  }
+  if (at < clean.length) parts.push(clean.slice(at));
+  return { parts, controls, links };
+}
+
+/** One line of such text, for rows and menus: line breaks become spaces. */
+export function SafeLine({ text, most = 300 }: { text: string; most?: number }) {
+  const nodes = useMemo(() => {
+    const line = text.slice(0, most).replace(/\s+/g, ' ');
+    return HIDDEN.test(line) ? screen(line).parts : [line];
+  }, [text, most]);
+  return (
+    <bdi>
+      {nodes.map((node, index) => (
+        <Fragment key={index}>{node}</Fragment>
+      ))}
+    </bdi>
+  );
+}

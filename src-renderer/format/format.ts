@@ -1,0 +1,65 @@
+/** Dates, lengths and money for people, in the language of the window. All through Intl. */
+export interface Format {
+  /** `13:34` */
+  readonly time: (iso: string) => string;
+  /** `13:34:07` */
+  readonly exactTime: (iso: string) => string;
+  /** `1 Dec` this year, with the year otherwise. */
+  readonly day: (iso: string) => string;
+  readonly dateTime: (iso: string) => string;
+  /** `48 s`, `14 min`, `1 h 40 min`, `3 d 2 h` */
+  readonly length: (ms: number) => string;
+  /** `$0.21`; three digits below ten cents, since a turn costs that little. */
+  readonly usd: (amount: number) => string;
+  readonly number: (value: number) => string;
+}
+
+const unit = (locale: string, name: string) =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' });
+
+export function createFormat(locale: string): Format {
+  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const exactTime = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
+  const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  const money = (digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const [usd, smallUsd] = [money(2), money(3)];
+  const [second, minute, hour, days] = ['second', 'minute', 'hour', 'day'].map((name) => unit(locale, name));
+  const number = new Intl.NumberFormat(locale);
+  const isThisYear = (date: Date): boolean => date.getFullYear() === new Date().getFullYear();
+  const dayText = (iso: string): string => {
+    const date = new Date(iso);
+    return (isThisYear(date) ? day : dayOfYear).format(date);
+  };
+
+  return {
+    time: (iso) => time.format(new Date(iso)),
+    exactTime: (iso) => exactTime.format(new Date(iso)),
+    day: dayText,
+    dateTime: (iso) => `${dayText(iso)}, ${time.format(new Date(iso))}`,
+    length: (ms) => {
+      const s = Math.max(0, Math.floor(ms / 1000));
+      if (s < 60) return second?.format(s) ?? '';
+      const min = Math.floor(s / 60);
+      if (min < 60) return minute?.format(min) ?? '';
+      const h = Math.floor(min / 60);
+      if (h < 24)
+        return `${hour?.format(h) ?? ''}${min % 60 === 0 ? '' : ` ${minute?.format(min % 60) ?? ''}`}`;
+      return `${days?.format(Math.floor(h / 24)) ?? ''}${h % 24 === 0 ? '' : ` ${hour?.format(h % 24) ?? ''}`}`;
+    },
+    usd: (amount) => (amount !== 0 && Math.abs(amount) < 0.1 ? smallUsd : usd).format(amount),
+    number: (value) => number.format(value),
+  };
+}

@@ -1,0 +1,48 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiProvider } from './api/api.tsx';
+import { createBridgeTransport, type Bridge } from './api/bridge-transport.ts';
+import { exchangeToken, windowKey } from './api/session.ts';
+import { createSocketTransport } from './api/socket-transport.ts';
+import type { Transport } from './api/transport.ts';
+import { App } from './app/App.tsx';
+import { NoKey } from './app/NoKey.tsx';
+import { LANGUAGES, startWords, type Language } from './i18n/index.ts';
+import './styles/index.css';
+
+declare global {
+  interface Window {
+    /** There in Electron alone. */
+    readonly signalbox?: Bridge;
+  }
+}
+
+const wanted = navigator.language.slice(0, 2);
+const language = (wanted in LANGUAGES ? wanted : 'en') as Language;
+document.documentElement.lang = language;
+startWords(language);
+
+/** Null when this browser may not speak to the host. */
+async function openTransport(): Promise<Transport | null> {
+  if (window.signalbox !== undefined) return createBridgeTransport(window.signalbox);
+  if (!(await exchangeToken()) || windowKey() === null) return null;
+  const url = new URL('api', location.href);
+  url.protocol = 'ws:';
+  url.hash = '';
+  return createSocketTransport(url.href, windowKey);
+}
+
+const root = createRoot(document.getElementById('root') as HTMLElement);
+void openTransport().then((transport) =>
+  root.render(
+    <StrictMode>
+      {transport === null ? (
+        <NoKey />
+      ) : (
+        <ApiProvider transport={transport}>
+          <App />
+        </ApiProvider>
+      )}
+    </StrictMode>,
+  ),
+);

@@ -2,6 +2,7 @@ import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { fields, GitFailure } from './git-command.ts';
 import { dropIndexLock, isOurLock, takeIndexLock, waitForLockFile } from './locks.ts';
+import { filesInTheWay } from './in-the-way.ts';
 import { baseRef, type Repository } from './repository.ts';
 import { textOf } from './tree-identity.ts';
 import { copyIndex } from './tree-index.ts';
@@ -106,6 +107,17 @@ export async function isDirty(
   return others.text !== '';
 }
 
+/**
+ * What of the person's would be lost when the checkout is brought from one commit to another. Works on the copy of
+ * the index that `isDirty` made, while our lock is held.
+ */
+export const wouldBeLost = (
+  repository: Repository,
+  checkout: BaseCheckout,
+  from: string,
+  to: string,
+): Promise<readonly string[]> => filesInTheWay(repository, checkout, workIndexOf(checkout), from, to);
+
 async function copyForWork(repository: Repository, checkout: BaseCheckout): Promise<void> {
   const copy = workIndexOf(checkout);
   await rm(copy, { force: true });
@@ -137,6 +149,8 @@ export async function bringAlong(
   const index = workIndexOf(checkout);
   try {
     if (isAgain) await takeDoneFiles(repository, checkout, index, from, to);
+    // Looked at again: the branch has moved, and a file may have come since.
+    if ((await filesInTheWay(repository, checkout, index, from, to)).length > 0) return false;
     await repository.content(['read-tree', '-m', '-u', from, to], { workTree: checkout.path, index });
   } catch (error) {
     if (error instanceof GitFailure) return false;

@@ -9,6 +9,7 @@ import {
   lockCheckout,
   lockProof,
   unlockCheckout,
+  wouldBeLost,
   type BaseCheckout,
 } from './base-checkout.ts';
 import { record } from './git-world.ts';
@@ -100,6 +101,8 @@ async function moveBase(repository: Repository, of: WorkspaceOf, move: Move): Pr
     if (await isDirty(repository, checkout, move.base)) {
       return await refuse({ kind: 'base-dirty', checkout: checkout.path });
     }
+    const paths = await wouldBeLost(repository, checkout, move.base, move.target);
+    if (paths.length > 0) return await refuse({ kind: 'base-occupied', checkout: checkout.path, paths });
   }
   world.step('merge:locked');
   const updated = await repository.updateRef(

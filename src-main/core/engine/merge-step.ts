@@ -67,8 +67,17 @@ function afterMerge(
         kind: 'manual',
         cause: 'base-dirty',
         message:
-          'The base branch is checked out with uncommitted changes. Commit or stash them, then choose Merge.',
+          'The base branch is checked out with uncommitted changes. Commit or stash them, then choose the action "done" (Merge).',
         details: [outcome.checkout],
+      });
+      return;
+    case 'base-occupied':
+      parkTask(deps, task, {
+        kind: 'manual',
+        cause: 'base-dirty',
+        message:
+          'Merging would overwrite files in the checkout of the base branch that are in no commit (git ignores them or does not know them): the approved commit adds files of the same names. Move them away or delete them, then choose the action "done" (Merge).',
+        details: [outcome.checkout, ...outcome.paths],
       });
       return;
     case 'locked':

@@ -73,6 +73,8 @@ export type MergeOutcome =
   /** `--merge ff` and base has moved on. */
   | { readonly kind: 'not-fast-forward' }
   | { readonly kind: 'base-dirty'; readonly checkout: string }
+  /** Files that git does not know lie where the merge adds some, ignored ones included; nothing was touched. */
+  | { readonly kind: 'base-occupied'; readonly checkout: string; readonly paths: readonly string[] }
   | { readonly kind: 'locked'; readonly message: string };
 
 export interface KeptState {

@@ -36,7 +36,7 @@ export const spikeRouter = router({
   status: procedure.output(SpikeStatusView).query(({ ctx }) => {
     const status = ctx.core.spikes.status();
     if (status === null) {
-      return { running: false, spike: null, spentUsd: 0, callsToday: 0, succeeded: false };
+      return { running: false, spike: null, spentUsd: 0, callsToday: 0, succeeded: false, openTasks: [] };
     }
     return {
       running: status.spike.endedAt === null,
@@ -44,6 +44,7 @@ export const spikeRouter = router({
       spentUsd: usdFromMicroUsd(status.spentMicroUsd),
       callsToday: status.callsToday,
       succeeded: status.succeeded,
+      openTasks: status.openTasks.map((task) => task.number),
     };
   }),
   stop: decision

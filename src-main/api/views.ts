@@ -15,6 +15,7 @@ import { addMoney, usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, isoTimeOrNull } from '../../src-shared/time.ts';
 import type { Stores, TranscriptEntry } from '../core/ports/stores.ts';
 import type { KeptState } from '../core/ports/workspaces.ts';
+import { agentOfSpike } from '../core/spike/spike-tasks.ts';
 import type { ProjectCaps, ProjectFigures, RelayReport } from '../core/services.ts';
 import type { ApiServices } from './context.ts';
 
@@ -164,10 +165,12 @@ export const keptView = (stores: Stores, kept: KeptState): KeptView => ({
 export const spikeView = (stores: Stores, spike: Spike): SpikeView => ({
   id: spike.id,
   projects: spike.projectIds.map((id) => projectName(stores, id) ?? id),
+  agent: agentOfSpike(stores, spike),
   budgetUsd: usdFromMicroUsd(spike.budgetMicroUsd),
   callsPerDay: spike.callsPerDay,
   days: spike.days,
   keepCap: spike.keepCap,
+  callsBefore: spike.callsBefore,
   startedAt: isoTime(spike.startedAt),
   endsAt: isoTime(spike.endsAt),
   endedAt: isoTimeOrNull(spike.endedAt),

@@ -138,6 +138,8 @@ export interface SwitchService {
   status(): HubStatus;
   kill(reason: string, actor: Actor): Promise<KillReceipt>;
   release(actor: Actor): void;
+  /** Processes that the kill switch reported alive and that still are; none while it is not engaged. */
+  survivors(): Promise<readonly number[]>;
   /** Lets running turns finish and starts nothing new; for all, or for one project. */
   pause(projectId: ProjectId | null, actor: Actor): void;
   unpause(projectId: ProjectId | null, actor: Actor): void;
@@ -156,12 +158,14 @@ export interface SpikeStatus {
   readonly spentMicroUsd: MicroUsd;
   readonly callsToday: number;
   readonly succeeded: boolean;
+  /** Its own tasks that its end will cancel. */
+  readonly openTasks: readonly Task[];
 }
 
 export interface SpikeService {
   start(input: StartSpike, actor: Actor): Spike;
   status(): SpikeStatus | null;
-  /** Ends it: cancels its tasks, cleans their trees, puts the agent's cap back. */
+  /** Ends it: cancels its own tasks, cleans their trees, puts the agent's cap back. */
   stop(reason: string, actor: Actor): Promise<Spike>;
   /** Called by the engine after every change: ends the spike at the first stop condition that holds. */
   check(): Promise<void>;

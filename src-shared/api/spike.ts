@@ -12,10 +12,13 @@ export const StartSpikeInput = z.object({
 const SpikeFields = {
   id: z.string(),
   projects: z.array(z.string()),
+  agent: z.string(),
   budgetUsd: Usd,
   callsPerDay: z.number().int(),
   days: z.number().int(),
   keepCap: z.boolean(),
+  /** The agent's calls a day before the spike; without `keepCap` its end puts them back. */
+  callsBefore: z.number().int(),
   startedAt: IsoTime,
   endsAt: IsoTime,
   endedAt: IsoTime.nullable(),
@@ -32,5 +35,7 @@ export const SpikeStatusView = z.object({
   spentUsd: Usd,
   callsToday: z.number().int(),
   succeeded: z.boolean(),
+  /** Numbers of its own tasks that its end will cancel. */
+  openTasks: z.array(z.number().int()),
 });
 export type SpikeStatusView = z.infer<typeof SpikeStatusView>;

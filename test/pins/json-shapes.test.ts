@@ -217,10 +217,12 @@ describe('the JSON shapes of the command line', () => {
     expect(shapeOf(SpikeView)).toEqual({
       id: 'string',
       projects: 'string[]',
+      agent: 'string',
       budgetUsd: 'number',
       callsPerDay: 'number',
       days: 'number',
       keepCap: 'boolean',
+      callsBefore: 'number',
       startedAt: 'string',
       endsAt: 'string',
       endedAt: 'string|null',
@@ -228,6 +230,7 @@ describe('the JSON shapes of the command line', () => {
     });
     expect(Object.keys(shapeOf(SpikeStatusView)).sort()).toEqual([
       'callsToday',
+      'openTasks',
       'running',
       'spentUsd',
       'spike',

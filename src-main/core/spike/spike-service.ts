@@ -4,11 +4,12 @@ import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
-import { isEnded, type Task } from '../../../src-shared/model/task.ts';
+import { isEnded } from '../../../src-shared/model/task.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { agentOf } from '../projects/project-figures.ts';
 import type { Actor, SpikeService } from '../services.ts';
 import { decideSpike, hasSucceeded } from './decide-spike.ts';
+import { agentOfSpike, openTasksOf } from './spike-tasks.ts';
 import { createSpikeViews } from './spike-view.ts';
 
 export type SpikeServiceDeps = Pick<
@@ -24,7 +25,7 @@ const MOST_ROUNDS = 10;
 /**
  * A bounded try of the relay over some projects. While it runs its number of calls stands in the agent.
  *
- * Ending is: the intent with its reason, its tasks cancelled, their trees cleaned, then in one transaction the
+ * Ending is: the intent with its reason, its own tasks cancelled, trees of ended tasks cleaned, then in one transaction the
  * end, the agent's number and the ledger entries. Each step may be cut and is done again by the next `check`.
  *
  * @param engine `cancelTask` cancels a task as a person's cancel does: running processes ended, items closed
@@ -34,7 +35,7 @@ export function createSpikeService(
   engine: { readonly cancelTask: (id: TaskId, actor: Actor) => Promise<unknown> },
 ): SpikeService {
   const { stores, clock } = deps;
-  const { projectsOf, tasksOf, booked, callsToday, viewOf, reportOf } = createSpikeViews(deps);
+  const { projectsOf, booked, callsToday, viewOf, reportOf } = createSpikeViews(deps);
   let ending: Promise<Spike> | null = null;
 
   const projectOf = (id: ProjectId): Project => {
@@ -42,10 +43,6 @@ export function createSpikeService(
     if (project !== null && project.removedAt === null) return project;
     throw new AppError('not-found', 'There is no such project.', { hint: 'See signalbox project list.' });
   };
-  /** What is queued or under way in its projects is the spike's; drafts wait for their person as before. */
-  const openTasksOf = (spike: Spike): readonly Task[] =>
-    tasksOf(spike).filter((task) => !isEnded(task.state) && task.state !== 'draft');
-
   const record = (kind: LedgerKind, actor: Actor, data: LedgerData): void => {
     stores.ledger.append({ kind, data: { by: actor.name, via: actor.via, ...data } });
   };
@@ -82,8 +79,7 @@ export function createSpikeService(
 
   const settle = (spike: Spike, reason: string, actor: Actor): Spike =>
     stores.transaction(() => {
-      const [project] = projectsOf(spike);
-      const agent = agentOf(stores, project?.settings.agent ?? 'claude');
+      const agent = agentOf(stores, agentOfSpike(stores, spike));
       const report = reportOf(spike);
       const ended: Spike = { ...spike, endedAt: clock.now(), endedReason: reason };
       stores.spikes.put(ended);
@@ -92,7 +88,13 @@ export function createSpikeService(
       if (!spike.keepCap && isOurs) {
         changeAgentCalls(spike, agent.callsPerDay, spike.callsBefore, agent.name, actor);
       }
-      record('spike.ended', actor, { spike: spike.id, reason, keepCap: spike.keepCap, report });
+      record('spike.ended', actor, {
+        spike: spike.id,
+        agent: agent.name,
+        reason,
+        keepCap: spike.keepCap,
+        report,
+      });
       return ended;
     });
 
@@ -109,7 +111,7 @@ export function createSpikeService(
     const intended: Spike = { ...spike, endedReason: reason };
     stores.spikes.put(intended);
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const open = openTasksOf(intended);
+      const open = openTasksOf(stores, intended);
       if (open.length === 0) break;
       for (const task of open) await cancel(task.id, actor);
     }
@@ -167,6 +169,7 @@ export function createSpikeService(
         stores.spikes.put(started);
         record('spike.started', actor, {
           spike: started.id,
+          agent: agentName,
           projects: projects.map((project) => project.name),
           projectIds,
           budgetMicroUsd: started.budgetMicroUsd,
@@ -189,6 +192,7 @@ export function createSpikeService(
         spentMicroUsd: booked(spike),
         callsToday: callsToday(spike),
         succeeded: hasSucceeded(viewOf(spike)),
+        openTasks: spike.endedAt === null ? openTasksOf(stores, spike) : [],
       };
     },
 

@@ -9,6 +9,7 @@ import type { Runtime } from '../engine/runtime.ts';
 import { closeItemsOfTask } from '../inbox/raise-item.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { Actor, TaskService } from '../services.ts';
+import { requireRoomInSpike } from '../spike/spike-tasks.ts';
 import { endTask } from './end-task.ts';
 import { moveTask, projectOf, runOf, taskFact, taskOf } from './moves.ts';
 import { beginRunAgain } from './runs.ts';
@@ -35,6 +36,19 @@ export function createTaskService(
     return task;
   }
 
+  /** A task of a removed project would be ready for ever: nothing is dispatched there. */
+  function requireProjectInUse(task: Task, verb: string): void {
+    const project = projectOf(deps, task.projectId);
+    if (project.removedAt === null) return;
+    throw new AppError(
+      'task-wrong-state',
+      `Task #${task.number} belongs to the project ${project.name}, which was removed; it cannot be ${verb}.`,
+      {
+        hint: `Register the repository again (signalbox project add ${project.path}) and add the task anew.`,
+      },
+    );
+  }
+
   return {
     add: (input, actor) => {
       const project = projectOf(deps, input.projectId);
@@ -54,6 +68,7 @@ export function createTaskService(
       refusePersonalData(project, 'The description', input.description);
       const now = clock.now();
       const task = stores.transaction(() => {
+        if (!input.isDraft) requireRoomInSpike(stores, project);
         const added = stores.tasks.insert({
           id: ids.next('task'),
           projectId: project.id,
@@ -82,13 +97,20 @@ export function createTaskService(
       return task;
     },
     submit: (id) => {
-      const task = moveTask(deps, taskOf(deps, id), 'submit');
+      const task = stores.transaction(() => {
+        const draft = taskOf(deps, id);
+        const project = projectOf(deps, draft.projectId);
+        if (draft.state === 'draft' && draft.createdAt >= (stores.spikes.current()?.startedAt ?? Infinity))
+          requireRoomInSpike(stores, project);
+        return moveTask(deps, draft, 'submit');
+      });
       wake();
       return task;
     },
     cancel: endNow,
     retry: async (id, options, actor) => {
       const before = taskOf(deps, id);
+      requireProjectInUse(before, 'retried');
       if (before.state !== 'parked' && before.state !== 'failed' && before.state !== 'cancelled') {
         throw new AppError(
           'task-wrong-state',
@@ -97,6 +119,7 @@ export function createTaskService(
       }
       const task = stores.transaction(() => {
         const current = taskOf(deps, id);
+        requireProjectInUse(current, 'retried');
         stores.ledger.append(
           taskFact(deps, current, 'task.retry_asked', {
             fresh: options.fresh,
@@ -136,6 +159,11 @@ export function createTaskService(
     move: (id, before, actor) => {
       const task = stores.transaction(() => {
         const moving = taskOf(deps, id);
+        if (before === id) {
+          throw new AppError('usage', `Task #${moving.number} cannot be moved before itself.`, {
+            hint: 'Name the task that it shall go before, or put it last: --last',
+          });
+        }
         const queue = stores.tasks.list({ projectId: moving.projectId }).filter((each) => each.id !== id);
         const at = before === null ? queue.length : queue.findIndex((each) => each.id === before);
         if (at < 0) {

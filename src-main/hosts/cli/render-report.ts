@@ -76,16 +76,27 @@ export function relayMarkdown(report: RelayReportView): string {
   ].join('\n');
 }
 
+const atItsEnd = (spike: SpikeView): string =>
+  [
+    'tasks added to its projects since its start are cancelled, tasks from before stay',
+    'work trees of ended tasks are removed (see task kept)',
+    spike.keepCap
+      ? "the agent's calls a day stay"
+      : `the agent's calls a day go back to ${spike.callsBefore}`,
+  ].join('; ');
+
 export const renderSpike = (spike: SpikeView): string =>
   renderFields([
     ['spike', spike.id],
     ['projects', visibleLine(spike.projects.join(', '))],
+    ['agent', visibleLine(spike.agent)],
     ['budget', dollars(spike.budgetUsd)],
     ['calls a day', spike.callsPerDay],
     ['days', spike.days],
     ['started', spike.startedAt],
     ['ends', spike.endedAt === null ? spike.endsAt : null],
     ['ended', spike.endedAt],
+    ['at its end', spike.endedAt === null ? atItsEnd(spike) : null],
     ['because', spike.endedReason === null ? null : visibleLine(spike.endedReason)],
   ]);
 
@@ -97,6 +108,10 @@ export function renderSpikeStatus(status: SpikeStatusView): string {
       ['spent', `${dollars(status.spentUsd)}, an estimate`],
       ['calls today', status.callsToday],
       ['succeeded', status.succeeded ? 'yes' : 'not yet'],
+      [
+        'would cancel',
+        status.running ? status.openTasks.map((number) => `#${number}`).join(', ') || 'no task' : null,
+      ],
     ]),
   ].join('\n');
 }

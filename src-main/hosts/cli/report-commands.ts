@@ -24,9 +24,12 @@ export function addReportCommands(program: Command, host: Host): void {
 /** `spike start|status|stop` */
 export function addSpikeCommands(program: Command, host: Host): void {
   const spikes = group(program, 'spike', 'a bounded try of the relay over some projects');
-  define(spikes, 'start <projects...>', 'start one; it ends by itself at the first limit', [
-    'signalbox spike start h1-a h1-b --budget 10 --calls 20 --days 3',
-  ])
+  define(
+    spikes,
+    'start <projects...>',
+    "start one; it ends by itself at the first limit. Its end cancels the tasks added to its projects since its start, at most 3 each, removes the work trees of ended tasks (what is dirty in them is kept) and puts the agent's calls a day back; tasks from before stay",
+    ['signalbox spike start h1-a h1-b --budget 10 --calls 20 --days 3'],
+  )
     .option('--budget <usd>', 'most that it may cost (default: 10)', amount(0.01, 1_000_000))
     .option('--calls <n>', 'calls a day; reaching them ends it (default: 20)', wholeNumber(1, 100_000))
     .option('--days <n>', 'calendar days (default: 3)', wholeNumber(1, 365))
@@ -48,9 +51,12 @@ export function addSpikeCommands(program: Command, host: Host): void {
       host.out.value(status, () => renderSpikeStatus(status));
     }),
   );
-  define(spikes, 'stop', 'end it: its tasks are cancelled, its trees cleaned', [
-    'signalbox spike stop',
-  ]).action(() =>
+  define(
+    spikes,
+    'stop',
+    'end it: tasks added to its projects since its start are cancelled, tasks from before stay; see spike status',
+    ['signalbox spike stop'],
+  ).action(() =>
     withSession(host, async (client) => {
       const spike = await client.spike.stop.mutate();
       host.out.value(spike, () => renderSpike(spike));

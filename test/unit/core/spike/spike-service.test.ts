@@ -3,6 +3,7 @@ import { DEFAULT_AGENT } from '../../../../src-shared/model/agent.ts';
 import type { TaskId } from '../../../../src-shared/ids.ts';
 import type { Project } from '../../../../src-shared/model/project.ts';
 import { microUsd } from '../../../../src-shared/money.ts';
+import { agentOfSpike } from '../../../../src-main/core/spike/spike-tasks.ts';
 import { createSpikeService } from '../../../../src-main/core/spike/spike-service.ts';
 import type { StartSpike } from '../../../../src-main/core/services.ts';
 import { PERSON, ServiceWorld } from '../../../support/service-world.ts';
@@ -63,6 +64,18 @@ test('a spike sets its number of calls in the agent and lasts whole calendar day
     by: 'asha',
     changes: { callsPerDay: { old: 20, new: 7 } },
   });
+});
+
+test('a spike keeps the agent that it was started with, also when its project uses another one later', async () => {
+  const { world, spikes, a } = setUp();
+  world.stores.agents.put({ ...DEFAULT_AGENT, name: 'second', callsPerDay: 11 });
+  const spike = spikes.start(limits([a]), PERSON);
+  expect(world.ledger('spike.started')[0]?.data).toMatchObject({ agent: 'claude' });
+  world.stores.projects.update({ ...a, settings: { ...a.settings, agent: 'second' } });
+  await spikes.stop('enough', PERSON);
+  expect(agentOfSpike(world.stores, spike)).toBe('claude');
+  expect([callsOf(world), world.stores.agents.get('second')?.callsPerDay]).toEqual([20, 11]);
+  expect(world.ledger('spike.ended')[0]?.data).toMatchObject({ agent: 'claude' });
 });
 
 test('only one spike runs at a time', () => {

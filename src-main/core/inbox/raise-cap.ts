@@ -21,16 +21,12 @@ import { closeItem } from './raise-item.ts';
 
 type FigureDeps = Pick<CoreDeps, 'stores' | 'clock'>;
 
-const CENT = 10_000;
-
 /**
- * Least budget that lets one call start: what is booked and reserved plus the cent below which nothing starts,
- * rounded up to whole cents, and never less than the budget that holds now.
+ * Least budget that lets one call start: what is booked and reserved plus the cent below which nothing starts, and
+ * never less than the budget that holds now.
  */
-export const leastBudget = (limit: MoneyLimit): MicroUsd => {
-  const enough = addMoney(limit.booked, limit.reserved, LEAST_START_MICRO_USD);
-  return microUsd(Math.max(limit.limit, Math.ceil(enough / CENT) * CENT));
-};
+export const leastBudget = (limit: MoneyLimit): MicroUsd =>
+  microUsd(Math.max(limit.limit, addMoney(limit.booked, limit.reserved, LEAST_START_MICRO_USD)));
 
 /** The limit of money that parked the item's task, with its figures now; null for other causes. */
 export function moneyLimitOf(deps: FigureDeps, item: Item): MoneyLimit | null {
@@ -83,8 +79,7 @@ export function checkedRaise(deps: FigureDeps, item: Item, value: string | null)
     : checkedBudget(deps, item, value?.trim() ?? '');
 }
 
-const dollars = (amount: MicroUsd): string => usdFromMicroUsd(amount).toFixed(2);
-/** Never less than the amount, so that it can be typed as it is shown. */
+/** Exactly the amount, so that it can be typed as it is shown. */
 const plain = (amount: MicroUsd): string => String(usdFromMicroUsd(amount));
 
 const MOST_BUDGET_USD = 1_000_000;
@@ -105,7 +100,7 @@ function checkedBudget(deps: FigureDeps, item: Item, value: string): string {
   if (limit !== null && least !== null && microUsdFromUsd(usd) < least) {
     throw new AppError(
       'usage',
-      `A budget of $${value} lets nothing start: of $${plain(limit.limit)} there are $${dollars(limit.booked)} spent and $${dollars(limit.reserved)} reserved. The smallest useful value is ${plain(least)}.`,
+      `A budget of $${value} lets nothing start: of $${plain(limit.limit)} there are $${plain(limit.booked)} spent and $${plain(limit.reserved)} reserved. The smallest useful value is ${plain(least)}.`,
       { hint: example },
     );
   }

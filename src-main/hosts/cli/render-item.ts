@@ -93,7 +93,7 @@ const budgetLines = (item: ItemView): readonly string[] =>
           [BUDGETS[item.budget.which], dollars(item.budget.limitUsd)],
           ['spent', `${dollars(item.budget.spentUsd)}, an estimate`],
           ['reserved', dollars(item.budget.reservedUsd)],
-          ['least that helps', dollars(item.budget.leastUsd)],
+          ['least that helps', `$${item.budget.leastUsd}`],
         ]),
       ];
 

@@ -7,9 +7,11 @@ import {
   PauseInput,
   ReleaseInput,
 } from '../../src-shared/api/hub.ts';
+import { HubSummaryView } from '../../src-shared/api/hub-summary.ts';
 import { Done, DONE } from '../../src-shared/api/common.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import { usdFromMicroUsd } from '../../src-shared/money.ts';
+import { hubSummaryView } from './hub-summary.ts';
 import { findProject } from './lookup.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { hubStatusView, killView } from './views.ts';
@@ -18,6 +20,8 @@ export const hubRouter = router({
   /** The cheapest call there is: says who answers. */
   ping: procedure.query(({ ctx }) => ({ pid: ctx.hub?.pid ?? null, version: ctx.version })),
   status: procedure.output(HubStatusView).query(({ ctx }) => hubStatusView(ctx)),
+  /** What header, sidebar and tray show. */
+  summary: procedure.output(HubSummaryView).query(({ ctx }) => hubSummaryView(ctx)),
   stop: decision.output(Done).mutation(({ ctx }) => {
     if (ctx.hub === null) throw new AppError('hub-not-running', 'No hub runs for this data folder.');
     ctx.hub.requestStop();

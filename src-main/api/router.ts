@@ -9,6 +9,7 @@ import { router } from './trpc.ts';
  */
 export const appRouter = router({
   hub: hubRouter,
+  board: lazy(() => import('./board-router.ts').then((module) => module.boardRouter)),
   project: lazy(() => import('./project-router.ts').then((module) => module.projectRouter)),
   agent: lazy(() => import('./project-router.ts').then((module) => module.agentRouter)),
   task: lazy(() => import('./task-router.ts').then((module) => module.taskRouter)),

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import type { AgentInput, AgentView, ChangeAgentInput } from './agent.ts';
+import type { BoardView } from './board.ts';
 import type { Done } from './common.ts';
+import type { HubSummaryView } from './hub-summary.ts';
 import type {
   BackupView,
   ChangesInput,
@@ -77,6 +79,7 @@ export interface Calls {
   'agent.change': Mutation<In<typeof ChangeAgentInput>, AgentView>;
   'agent.list': Query<void, AgentView[]>;
   'agent.show': Query<In<typeof AgentInput>, AgentView>;
+  'board.show': Query<void, BoardView>;
   'hub.backup': Mutation<void, BackupView>;
   'hub.changes': Subscription<In<typeof ChangesInput>, ChangeView>;
   'hub.kill': Mutation<In<typeof KillInput>, KillReceiptView>;
@@ -85,6 +88,7 @@ export interface Calls {
   'hub.release': Mutation<In<typeof ReleaseInput>, HubStatusView>;
   'hub.status': Query<void, HubStatusView>;
   'hub.stop': Mutation<void, z.infer<typeof Done>>;
+  'hub.summary': Query<void, HubSummaryView>;
   'hub.unpause': Mutation<In<typeof PauseInput>, HubStatusView>;
   'inbox.allow': Mutation<In<typeof AllowInput>, ItemView>;
   'inbox.answer': Mutation<In<typeof AnswerInput>, ItemView>;

@@ -35,7 +35,19 @@ export function createSwitchService(
     parts.wake();
   }
 
+  /** What the newest receipt since the switch was engaged names, looked at again. */
+  async function survivors(): Promise<readonly number[]> {
+    const killed = parts.killSwitch.state();
+    const [receipt] = stores.ledger.page({ kind: 'kill.receipt', newest: true, limit: 1 });
+    if (killed === null || receipt === undefined || receipt.at < killed.since) return [];
+    const alive = receipt.data['alive'];
+    if (!Array.isArray(alive) || alive.length === 0) return [];
+    const marked = await deps.processes.findMarked(stores.hubId);
+    return marked.map(({ pid }) => pid).filter((pid) => alive.includes(pid));
+  }
+
   return {
+    survivors,
     status: () => ({
       killed: parts.killSwitch.state(),
       isPaused: stores.settings.get(PAUSE_KEY) === true,

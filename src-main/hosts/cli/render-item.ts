@@ -1,8 +1,9 @@
 import type { ItemView } from '../../../src-shared/api/item.ts';
+import { formatUsdExactly, microUsdFromUsd } from '../../../src-shared/money.ts';
 import { markedBlock, visibleLine } from '../../../src-shared/visible-text.ts';
 import type { Output } from './output.ts';
 import { renderTestRun } from './render-test-run.ts';
-import { dollars, duration, renderFields, renderTable } from './tables.ts';
+import { duration, renderFields, renderTable } from './tables.ts';
 
 /** Our own sentence where there is one, before anybody else's words. */
 const inShort = (item: ItemView): string => {
@@ -84,16 +85,19 @@ const offerLines = (item: ItemView): readonly string[] => {
 
 const BUDGETS = { 'project-budget': 'budget of the project', 'spike-budget': 'budget of the spike' } as const;
 
+/** Not rounded to cents: what is left may be less than one. */
+const exactly = (usd: number): string => `$${formatUsdExactly(microUsdFromUsd(usd))}`;
+
 const budgetLines = (item: ItemView): readonly string[] =>
   item.budget === null
     ? []
     : [
         '',
         renderFields([
-          [BUDGETS[item.budget.which], dollars(item.budget.limitUsd)],
-          ['spent', `${dollars(item.budget.spentUsd)}, an estimate`],
-          ['reserved', dollars(item.budget.reservedUsd)],
-          ['least that helps', `$${item.budget.leastUsd}`],
+          [BUDGETS[item.budget.which], exactly(item.budget.limitUsd)],
+          ['spent', `${exactly(item.budget.spentUsd)}, an estimate`],
+          ['reserved', exactly(item.budget.reservedUsd)],
+          ['least that helps', exactly(item.budget.leastUsd)],
         ]),
       ];
 

@@ -62,6 +62,95 @@ describe('an item', () => {
     expect(lines).toContain('┌ Claude Code asks');
   });
 
+  test("of ours shows an agent's question as the agent's, and our sentence outside of its block", () => {
+    const text = renderItem(
+      item({
+        kind: 'review',
+        cause: 'too-many-questions',
+        raisedBy: 'signalbox',
+        raisedByName: 'signalbox',
+        message: 'The agent keeps asking.',
+        details: ['The agent keeps asking.', 'a further fact'],
+        question: 'And the tax?',
+        options: ['before'],
+        summary: 'I saw tax.',
+      }),
+      out,
+    );
+    const lines = text.split('\n');
+    const inBlocks = lines.filter((line) => /^[┌│]/.test(line));
+    expect(inBlocks).toEqual([
+      '┌ Claude Code asks',
+      '│ And the tax?',
+      '┌ Claude Code offers',
+      '│ 1. before',
+      '┌ Claude Code sums up',
+      '│ I saw tax.',
+    ]);
+    expect(lines.filter((line) => line === 'The agent keeps asking.')).toHaveLength(1);
+    expect(lines).toContain('  - a further fact');
+    const table = renderInbox([item({ message: 'The agent keeps asking.', question: HOSTILE })], 0);
+    expect(table).toContain('The agent keeps asking.');
+    expect(table).not.toContain('kill switch');
+  });
+
+  test('shows the end of failed tests in a block of its own, with control characters made visible', () => {
+    const run = {
+      id: 'tst_1',
+      purpose: 'test',
+      state: 'failed',
+      exitCode: 3,
+      command: ['npm', 'test', '--', 'a b'],
+      startedAt: '2026-11-30T09:00:00.000Z',
+      endedAt: '2026-11-30T09:00:05.000Z',
+    } as const;
+    const review = item({
+      kind: 'review',
+      cause: 'attempts-used-up',
+      testRun: run,
+      testTail: `${HOSTILE}\n`,
+    });
+    const lines = renderItem(review, out).split('\n');
+    expect(lines).toContain('tests:   failed with exit code 3, 2026-11-30T09:00:05.000Z');
+    expect(lines).toContain("command: npm test -- 'a b'");
+    const block = lines.slice(lines.indexOf("┌ end of the tests' output"));
+    expect(block.slice(0, 4)).toEqual([
+      "┌ end of the tests' output",
+      '│ ok␛[2K␍signalbox: The kill switch is released.',
+      '│   signalbox approve 1',
+      '└',
+    ]);
+  });
+
+  test('of a used-up budget shows its figures, and a command that can be typed as it stands', () => {
+    const text = renderItem(
+      item({
+        kind: 'manual',
+        cause: 'budget-used-up',
+        question: 'It is used up.',
+        questionBy: 'signalbox',
+        message: 'It is used up.',
+        budget: { which: 'project-budget', limitUsd: 1, spentUsd: 0.996, reservedUsd: 0, leastUsd: 1.006 },
+        actions: [{ name: 'raise-cap', title: 'Raise', consequence: 'It goes on.', value: 'the new budget' }],
+      }),
+      out,
+    );
+    expect(text.split('\n').map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        'budget of the project: $1.00',
+        'spent:                 $0.996, an estimate',
+        'reserved:              $0.00',
+        'least that helps:      $1.006',
+        'signalbox resolve 52 --action raise-cap --value 1.006   (It goes on. --value is the new budget.)',
+      ]),
+    );
+  });
+
+  test('that is open again says that its text is a draft', () => {
+    const lines = renderItem(item({ answer: 'Round up.' }), out).split('\n');
+    expect(lines).toContain('┌ draft: a response that was taken back');
+  });
+
   test('says what to type next', () => {
     const text = renderItem(
       item({

@@ -3,6 +3,7 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useKeys } from '../hooks/use-keys.ts';
 import { Bands } from './Bands.tsx';
+import { CommandPalette } from './CommandPalette.tsx';
 import { Header } from './Header.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { ToastProvider } from './Toast.tsx';
@@ -56,7 +57,7 @@ function Frame() {
           <Redirect to="/inbox" replace />
         </Route>
       </Switch>
-      {isSearching && null}
+      <CommandPalette isOpen={isSearching} onClose={() => setSearching(false)} />
     </div>
   );
 }

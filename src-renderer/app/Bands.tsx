@@ -10,7 +10,7 @@ import { useSummary } from './use-summary.ts';
 export function Bands() {
   const { t } = useTranslation('hub');
   const format = useFormat();
-  const { status } = useSummary();
+  const summary = useSummary();
   const connection = useConnection();
   const unpause = useAction('hub.unpause');
   const openUntil = useRef<string | null>(null);
@@ -30,7 +30,7 @@ export function Bands() {
       </div>
     );
   }
-  const [hold] = status?.holds ?? [];
+  const [hold] = summary?.holds ?? [];
   if (hold !== undefined) {
     return (
       <div className="band wait" role="status">
@@ -46,7 +46,7 @@ export function Bands() {
       </div>
     );
   }
-  if (status?.paused === true) {
+  if (summary?.paused === true) {
     return (
       <div className="band wait" role="status">
         <Icon name="parked" />

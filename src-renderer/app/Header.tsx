@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
+import { useAction } from '../api/api.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useFormat } from '../i18n/index.ts';
 import { Brand } from './Brand.tsx';
@@ -11,9 +12,10 @@ import { useSummary } from './use-summary.ts';
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { t } = useTranslation('app');
   const format = useFormat();
-  const { status, running, waiting } = useSummary();
-  if (status !== undefined && status.killed !== null) {
-    return <KilledHeader killed={status.killed} survivors={0} onSearch={onSearch} />;
+  const summary = useSummary();
+  const { running = 0, waiting = 0 } = summary ?? {};
+  if (summary !== undefined && summary.killed !== null) {
+    return <KilledHeader killed={summary.killed} survivors={summary.survivors} onSearch={onSearch} />;
   }
   return (
     <header className="header">
@@ -30,9 +32,40 @@ export function Header({ onSearch }: { onSearch: () => void }) {
         </span>
         <b>{format.number(waiting)}</b> {t('waitingForYou')}
       </Link>
+      {summary !== undefined && summary.pausing !== null && <PausingChip turns={summary.pausing} />}
       <span className="grow" />
+      {summary !== undefined && (
+        <>
+          <span className="stat wide">
+            {t('calls')}{' '}
+            <b>
+              {t('callsOf', {
+                used: format.number(summary.calls.used),
+                cap: format.number(summary.calls.limit),
+              })}
+            </b>
+          </span>
+          <span className="stat wide">
+            <b>{format.usd(summary.cost.todayUsd)}</b> {t('estimateToday')}
+          </span>
+        </>
+      )}
       <SearchButton onOpen={onSearch} />
       <KillSwitch />
     </header>
+  );
+}
+
+/** A pause lets turns end; pressing the chip takes it back. */
+function PausingChip({ turns }: { turns: number }) {
+  const { t } = useTranslation('kill');
+  const unpause = useAction('hub.unpause');
+  return (
+    <button type="button" className="stat chip" title={t('unpauseTitle')} onClick={() => unpause.mutate({})}>
+      <span className="c-wait">
+        <Icon name="parked" isSmall />
+      </span>
+      {t('pausing', { count: turns })}
+    </button>
   );
 }

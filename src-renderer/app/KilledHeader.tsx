@@ -11,7 +11,7 @@ import { useToast } from './Toast.tsx';
 interface Props {
   readonly killed: { readonly since: string; readonly reason: string; readonly by: string };
   /** Processes that did not end. */
-  readonly survivors: number;
+  readonly survivors: readonly number[];
   readonly onSearch: () => void;
 }
 
@@ -22,10 +22,13 @@ export function KilledHeader({ killed, survivors, onSearch }: Props) {
   return (
     <header className="header killed" role="banner">
       <Brand />
-      <Icon name={survivors > 0 ? 'review' : 'killed'} />
+      <Icon name={survivors.length > 0 ? 'review' : 'killed'} />
       <span className="grow clip">
-        <b className="strong">{survivors > 0 ? t('survivors', { count: survivors }) : t('killed')}</b>{' '}
+        <b className="strong">
+          {survivors.length > 0 ? t('survivors', { count: survivors.length }) : t('killed')}
+        </b>{' '}
         {t('killedBy', { by: killed.by, time: format.dateTime(killed.since) })}
+        {survivors.length > 0 && ` ${t('pids', { pids: survivors.join(', ') })}`}
         {killed.reason !== '' && ` ${t('reason', { reason: killed.reason })}`}
       </span>
       <SearchButton onOpen={onSearch} />

@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'wouter';
 import { useConnection } from '../api/api.tsx';
 import { Icon, type GlyphName } from '../components/Icon.tsx';
-import { useSummary, type ProjectSummary } from './use-summary.ts';
+import { byName, useSummary, type ProjectSummary } from './use-summary.ts';
 
 const PLACES = ['inbox', 'board', 'ledger', 'settings'] as const satisfies readonly GlyphName[];
 
 export function Sidebar() {
   const { t } = useTranslation('app');
   const [location] = useLocation();
-  const { projects, waiting } = useSummary();
+  const { projects = [], waiting = 0 } = useSummary() ?? {};
   return (
     <aside className="side" aria-label={t('sidebar')}>
       <nav className="navl" aria-label={t('main')}>
@@ -35,8 +35,8 @@ export function Sidebar() {
             <span>{t('slotsHead')}</span>
           </h2>
           <div className="proj">
-            {projects.map((project) => (
-              <ProjectLink key={project.name} project={project} />
+            {byName(projects).map((project) => (
+              <ProjectLink key={project.id} project={project} />
             ))}
           </div>
         </>
@@ -48,7 +48,7 @@ export function Sidebar() {
 
 function ProjectLink({ project }: { project: ProjectSummary }) {
   const { t } = useTranslation('app');
-  const { name, isEnabled, slots, inUse, waiting } = project;
+  const { name, enabled: isEnabled, slots, inUse, waiting } = project;
   return (
     <Link
       href={`/inbox?project=${encodeURIComponent(name)}`}
@@ -72,15 +72,15 @@ function ProjectLink({ project }: { project: ProjectSummary }) {
 
 function HubLine() {
   const { t } = useTranslation('hub');
-  const { status } = useSummary();
+  const summary = useSummary();
   const connection = useConnection();
-  const [hold] = status?.holds ?? [];
+  const [hold] = summary?.holds ?? [];
   const [glyph, text]: [GlyphName, string] =
     connection === 'lost'
       ? ['offline', t('lost')]
-      : connection !== 'open' || status === undefined
+      : connection !== 'open' || summary === undefined
         ? ['hold', t('connecting')]
-        : status.killed !== null
+        : summary.killed !== null
           ? ['killed', t('killed')]
           : hold !== undefined
             ? ['hold', t('hold', { what: hold.kind })]

@@ -44,6 +44,8 @@ export const en = {
     button: 'Kill switch',
     release: 'Release kill switch',
     stopping: 'Stopping',
+    unpauseTitle: 'Go on',
+    pids: 'Process ids: {{pids}}.',
     pausing_one: 'Pausing, {{count}} turn left',
     pausing_other: 'Pausing, {{count}} turns left',
     killed: 'Everything is stopped.',
@@ -73,6 +75,19 @@ export const en = {
     controls_other: '{{count}} control characters made visible',
     links_one: '{{count}} link made inert',
     links_other: '{{count}} links made inert',
+  },
+  palette: {
+    placeholder: 'Type a place, a command, a task or #item',
+    none: 'Nothing matches.',
+    places: 'Go to',
+    commands: 'Do',
+    waiting: 'Waiting for you',
+    tasks: 'Tasks',
+    kill: 'Kill switch: stop everything',
+    pause: 'Pause at turn end',
+    unpause: 'Go on after the pause',
+    backup: 'Back up the data',
+    addProject: 'Add a project',
   },
 };
 /** The shape of a language: the same keys, any words. */

@@ -1,8 +1,9 @@
 import type { Attempt, Run, Task } from '../../../src-shared/model/task.ts';
 import { assertNever } from '../../../src-shared/errors.ts';
-import { acceptedHashesKey } from '../inbox/resolve-action.ts';
+import { ALTERED_TREE_ACTIONS } from '../inbox/item-actions.ts';
+import { acceptedHashesKey, acceptedPlacesKey } from '../inbox/resolve-action.ts';
 import type { CoreDeps } from '../ports/deps.ts';
-import type { CommitOutcome } from '../ports/workspaces.ts';
+import type { CommitOutcome, Violation } from '../ports/workspaces.ts';
 import { runOf, taskFact } from '../tasks/moves.ts';
 import { stepAfter, workflowNamed } from '../workflow/definition.ts';
 import { executedOutside } from '../workspace/executed-paths.ts';
@@ -15,7 +16,10 @@ export async function runCommitStep(deps: CoreDeps, job: Job, task: Task): Promi
   const run = runOf(deps, task);
   const tree = await prepareTree(deps, job, task, run, lastAttempt(deps, run));
   if (tree === null) return 'rested';
-  const outside = executedOutside(turnEvents(deps, task, run), tree.path);
+  const known = (deps.stores.settings.get(acceptedPlacesKey(task.id)) as readonly string[] | null) ?? [];
+  const outside = executedOutside(turnEvents(deps, task, run), tree.path).filter(
+    (place) => !known.includes(place),
+  );
   if (outside.length > 0) {
     safetyStop(deps, task, 'outside-tree', {
       kind: 'review',
@@ -56,6 +60,10 @@ export function lastAttempt(deps: CoreDeps, run: Run): Attempt {
   return attempt;
 }
 
+/** What no person mends in the files: the tree has to be made anew. */
+const isAltered = (violations: readonly Violation[]): boolean =>
+  violations.some(({ rule }) => rule === 'pointer-altered' || rule === 'other-branch');
+
 function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcome): 'done' | 'rested' {
   switch (outcome.kind) {
     case 'nothing': {
@@ -84,6 +92,7 @@ function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcom
         kind: 'review',
         cause: 'safety-stop',
         message: 'The changed files break a rule, so nothing was committed and the project is switched off.',
+        ...(isAltered(outcome.violations) ? { actions: ALTERED_TREE_ACTIONS } : {}),
         details: outcome.violations.map((violation) => `${violation.rule}: ${violation.place}`),
       });
       return 'rested';

@@ -1,5 +1,6 @@
 import { assertNever } from '../../../src-shared/errors.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
+import { mergeTried } from '../inbox/apply-response.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { MergeOutcome } from '../ports/workspaces.ts';
 import { endTask } from '../tasks/end-task.ts';
@@ -30,6 +31,7 @@ function afterMerge(
   outcome: MergeOutcome | { readonly kind: 'base-moved'; readonly base: string },
 ): void {
   if (task.state !== 'merging') return;
+  mergeTried(deps, task.id);
   const run = runOf(deps, task);
   switch (outcome.kind) {
     case 'merged':

@@ -1,4 +1,4 @@
-import type { ItemCause } from '../../../src-shared/model/item.ts';
+import type { ItemAction, ItemCause } from '../../../src-shared/model/item.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
 import { raiseItem } from '../inbox/raise-item.ts';
 import type { CoreDeps } from '../ports/deps.ts';
@@ -9,6 +9,8 @@ export interface Parking {
   readonly cause: ItemCause;
   readonly message: string;
   readonly details?: readonly string[];
+  /** Instead of those of the cause. */
+  readonly actions?: readonly ItemAction[];
   readonly question?: string;
   readonly options?: readonly string[];
   readonly summary?: string;

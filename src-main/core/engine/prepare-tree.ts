@@ -1,5 +1,6 @@
 import type { Attempt, Run, Task } from '../../../src-shared/model/task.ts';
 import { seconds } from '../../../src-shared/time.ts';
+import { ALTERED_TREE_ACTIONS } from '../inbox/item-actions.ts';
 import { recreateKey } from '../inbox/resolve-action.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { ownerMark } from '../ports/world.ts';
@@ -63,6 +64,8 @@ function parkForTree(
       kind: 'review',
       cause: 'safety-stop',
       message: prepared.message,
+      // A folder that is not ours is never removed: only the person can put that right.
+      ...(prepared.problem === 'pointer-altered' ? { actions: ALTERED_TREE_ACTIONS } : {}),
     });
     return;
   }

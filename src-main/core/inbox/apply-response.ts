@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/errors.ts';
+import type { TaskId } from '../../../src-shared/ids.ts';
 import type { Item } from '../../../src-shared/model/item.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
 import type { CoreDeps } from '../ports/deps.ts';
@@ -17,12 +18,29 @@ export function applyResponse(deps: CoreDeps, item: Item): Item {
     const acted: Item = { ...current, dispatchAt: null, delivery: deliveryAfter(current) };
     deps.stores.items.update(acted);
     act(deps, acted);
+    if (waitsForMerge(deps, acted)) deps.stores.items.update({ ...acted, delivery: 'stored' });
     deps.feed.itemChanged(item.number);
     return deps.stores.items.get(item.number) ?? acted;
   });
 }
 
-/** A text for the agent stays `stored` until a launch carries it; a decision has arrived with the act. */
+/** A merge is the hub's to do, and none may run: until it has tried, nobody has acted on the decision. */
+const waitsForMerge = (deps: CoreDeps, item: Item): boolean =>
+  item.taskId !== null && taskOf(deps, item.taskId).state === 'merging';
+
+/** The merge was tried: decisions that waited for it have arrived, whatever became of it. */
+export function mergeTried(deps: Pick<CoreDeps, 'stores' | 'feed'>, taskId: TaskId): void {
+  for (const item of deps.stores.items.list({ taskId, states: ['approved', 'resolved'] })) {
+    if (item.delivery !== 'stored') continue;
+    deps.stores.items.update({ ...item, delivery: 'seen' });
+    deps.feed.itemChanged(item.number);
+  }
+}
+
+/**
+ * A text for the agent stays `stored` until a launch carries it, an approval until the hub merges; any other decision
+ * has arrived with the act.
+ */
 function deliveryAfter(item: Item): Item['delivery'] {
   const isForAgent = item.state === 'answered' || item.state === 'sent_back' || item.action === 'answer';
   return isForAgent ? 'stored' : 'seen';

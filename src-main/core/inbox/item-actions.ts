@@ -27,6 +27,17 @@ const CHECK_AGAIN: ItemAction = {
 };
 const WAIT: ItemAction = { name: 'wait', title: 'Wait', consequence: 'Nothing is stopped.' };
 
+/** Where git no longer finds the tree that was ours: to try the same step again would stop at the same place. */
+export const ALTERED_TREE_ACTIONS: readonly ItemAction[] = [
+  {
+    name: 'recreate',
+    title: 'Recreate and re-enable',
+    consequence:
+      'The project is switched on again and a new tree is made from the last commit. Uncommitted work in the old one is kept on a side ref (signalbox task kept).',
+  },
+  CANCEL,
+];
+
 /** The actions of 12-engine's table, by cause. `resolve --action` takes their names. */
 export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
   'too-many-questions': [
@@ -96,7 +107,7 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     {
       name: 'done',
       title: 'Merge',
-      consequence: 'After you committed or stashed your changes: the approved commit is merged.',
+      consequence: 'After you put your files out of the way: the approved commit is merged.',
     },
     {
       name: 'leave-on-branch',
@@ -132,7 +143,8 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     {
       name: 'recreate',
       title: 'Recreate from the last commit',
-      consequence: 'A new tree is made where the old one was; uncommitted work in it is gone.',
+      consequence:
+        'A new tree is made where the old one was. Uncommitted work that is still in it is kept on a side ref (signalbox task kept) and is not part of the new one.',
     },
     CANCEL,
   ],

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../src-shared/errors.ts';
 import type { ItemNumber, TaskId } from '../../../src-shared/ids.ts';
-import type { ApproveOffer, Item, ItemCause, ItemState } from '../../../src-shared/model/item.ts';
+import type { ApproveOffer, Item, ItemAction, ItemCause, ItemState } from '../../../src-shared/model/item.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
 import { secondsBetween } from '../../../src-shared/time.ts';
@@ -35,6 +35,8 @@ export type NewItem =
       /** Our own sentence: what happened and what to do. */
       readonly message: string;
       readonly details?: readonly string[];
+      /** Instead of those of the cause. */
+      readonly actions?: readonly ItemAction[];
       /** The agent's own words where the cause is a question of its; `cycle` comes with them. */
       readonly question?: string;
       readonly options?: readonly string[];
@@ -114,7 +116,7 @@ function specific(input: NewItem): Partial<Item> {
         summary: input.summary ?? '',
         options: input.options ?? [],
         cycle: input.cycle ?? null,
-        actions: ACTIONS_OF[input.cause],
+        actions: input.actions ?? ACTIONS_OF[input.cause],
         // Beside a question of the agent's our own sentence is the first detail, never part of the agent's words.
         details: [...(input.question === undefined ? [] : [input.message]), ...(input.details ?? [])],
       };

@@ -31,8 +31,7 @@ export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
       beginAgain(deps, task, true);
       return;
     case 'recreate':
-      deps.stores.settings.set(recreateKey(task.id), true);
-      moveTask(deps, task, 'retry');
+      recreate(deps, task, item);
       return;
     case 'done':
       moveTask(deps, task, 'merge-again');
@@ -55,6 +54,7 @@ export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
       return;
     case 'keep':
       reEnable(deps, task);
+      acceptPlaces(deps, task, item);
       moveTask(deps, task, 'retry');
       return;
     case 'not-personal-data':
@@ -71,8 +71,30 @@ export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
 
 /** The tree is to be made again from the last commit before the next step. */
 export const recreateKey = (taskId: string): string => `recreate:${taskId}`;
+/** Places outside the tree on which a tool was executed and which a person has looked at. */
+export const acceptedPlacesKey = (taskId: string): string => `accepted-places:${taskId}`;
 /** A person asked that the call which does not move be stopped. */
 export const stopStalledKey = (taskId: string): string => `stop-stalled:${taskId}`;
+
+/** What was not committed is not in the new tree: an agent that had finished has to do it again. */
+function recreate(deps: CoreDeps, task: Task, item: Item): void {
+  deps.stores.settings.set(recreateKey(task.id), true);
+  if (item.cause === 'safety-stop') reEnable(deps, task);
+  if (runOf(deps, task).step === 'commit') {
+    setNextTurn(deps, task, {
+      kind: 'again',
+      note: 'Your folder was made anew from the last commit: what you had changed since is not in it any more. Look at what is there and do the work again.',
+    });
+  }
+  moveTask(deps, task, 'retry');
+}
+
+/** What a tool did outside the tree stays done; the same places do not stop the task a second time. */
+function acceptPlaces(deps: CoreDeps, task: Task, item: Item): void {
+  const key = acceptedPlacesKey(task.id);
+  const before = (deps.stores.settings.get(key) as readonly string[] | null) ?? [];
+  deps.stores.settings.set(key, [...new Set([...before, ...item.details])]);
+}
 
 function setNextTurn(deps: CoreDeps, task: Task, nextTurn: NextTurn): void {
   deps.stores.runs.update({ ...runOf(deps, task), step: 'work', nextTurn });

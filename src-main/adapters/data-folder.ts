@@ -43,38 +43,76 @@ export function openDataFolder(folder: DataFolder): DataFolder {
   return folder;
 }
 
-function prepareFolder(folder: string): void {
-  const unusable = (problem: string, cause?: unknown): AppError =>
-    new AppError('data-folder-unusable', `The data folder ${folder} cannot be used: ${problem}.`, {
-      hint: 'Give this user a folder it may write to, or set SIGNALBOX_HOME to another one.',
-      cause,
-    });
+const PROBLEMS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'it is on a read-only disk',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'there is no such place',
+  ENOTDIR: 'a part of its path is not a folder',
+  EEXIST: 'it is not a folder',
+  ELOOP: 'its path is a circle of links',
+};
+
+const unusable = (folder: string, problem: string, cause?: unknown): AppError =>
+  new AppError('data-folder-unusable', `The data folder ${folder} cannot be used: ${problem}.`, {
+    hint: 'Give this user a folder it may write to, or set SIGNALBOX_HOME to another one.',
+    cause,
+  });
+
+/** Runs the work with failures of the file system as what they mean for the folder. */
+function explained(folder: string, work: () => void): void {
   try {
-    makeFolders(folder);
-    if (!statSync(folder).isDirectory()) throw unusable('it is not a folder');
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    if (process.getuid === undefined) return;
-    const { mode, uid } = statSync(folder);
-    const self = process.getuid();
-    if (self !== 0 && uid !== self) throw unusable('it belongs to another user');
-    // `/tmp` and its like are not ours to close; what lies in them would not be ours alone either.
-    if ((mode & 0o1002) !== 0) throw unusable('everybody may write to it');
-    if ((mode & 0o077) !== 0 && uid === self) chmodSync(folder, 0o700);
+    work();
   } catch (error) {
     if (error instanceof AppError) throw error;
     const { code = '' } = error as NodeJS.ErrnoException;
-    const problems: Record<string, string> = {
-      EACCES: 'no permission',
-      EPERM: 'no permission',
-      EROFS: 'it is on a read-only disk',
-      ENOSPC: 'the disk is full',
-      ENOENT: 'there is no such place',
-      ENOTDIR: 'a part of its path is not a folder',
-      EEXIST: 'it is not a folder',
-      ELOOP: 'its path is a circle of links',
-    };
-    throw unusable(problems[code] ?? 'it could not be created', error);
+    throw unusable(folder, PROBLEMS[code] ?? 'it could not be created', error);
   }
+}
+
+const mayUse = (folder: string): void => accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+
+function assertOurs(folder: string): void {
+  if (!statSync(folder).isDirectory()) throw unusable(folder, 'it is not a folder');
+  if (process.getuid === undefined) return;
+  const { mode, uid } = statSync(folder);
+  const self = process.getuid();
+  if (self !== 0 && uid !== self) throw unusable(folder, 'it belongs to another user');
+  // `/tmp` and its like are not ours to close; what lies in them would not be ours alone either.
+  if ((mode & 0o1002) !== 0) throw unusable(folder, 'everybody may write to it');
+}
+
+function prepareFolder(folder: string): void {
+  explained(folder, () => {
+    makeFolders(folder);
+    assertOurs(folder);
+    mayUse(folder);
+    if (process.getuid === undefined) return;
+    const { mode, uid } = statSync(folder);
+    if ((mode & 0o077) !== 0 && uid === process.getuid()) chmodSync(folder, 0o700);
+  });
+}
+
+/** The folder itself, or the nearest one above it that is there. */
+export function nearestThere(folder: string): string {
+  let each = folder;
+  while (!existsSync(each) && path.dirname(each) !== each) each = path.dirname(each);
+  return each;
+}
+
+/**
+ * What `openDataFolder` would say, without making or changing anything.
+ *
+ * @throws AppError 'data-folder-unusable'
+ */
+export function examineDataFolder(folder: string): void {
+  explained(folder, () => {
+    const there = nearestThere(folder);
+    if (there === folder) assertOurs(folder);
+    else if (!statSync(there).isDirectory()) throw unusable(folder, `${there} is not a folder`);
+    mayUse(there);
+  });
 }
 
 /** Not `recursive`: where the system answers ENOENT below a folder that is there (`/proc`), Node 24 never returns. */

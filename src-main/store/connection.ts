@@ -11,6 +11,8 @@ export interface ConnectionOptions extends StorePlace {
   /** `FULL`: a commit survives a power cut. `NORMAL`: the last commits may be lost then, never torn. */
   readonly synchronous: 'FULL' | 'NORMAL';
   readonly isReadonly: boolean;
+  /** Opened in place of the file, for reading. */
+  readonly image?: Buffer;
   /** How long a statement waits for another process, with the thread. */
   readonly busyTimeoutMs: number;
   /** Bound of the file's size; none unless given. */
@@ -41,7 +43,7 @@ export class Connection {
     this.begin = options.isReadonly ? 'BEGIN' : 'BEGIN IMMEDIATE';
     this.db = this.mapped(
       () =>
-        new Database(options.file, {
+        new Database(options.image ?? options.file, {
           readonly: options.isReadonly,
           fileMustExist: true,
           timeout: options.busyTimeoutMs,

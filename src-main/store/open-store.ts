@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs';
 import { AppError, isAppError } from '../../src-shared/errors.ts';
 import type { HubId } from '../../src-shared/ids.ts';
 import type { Stores, TextStore } from '../core/ports/stores.ts';
-import type { LedgerTotalsStore } from '../core/ports/ledger-store.ts';
+import type { LedgerStore, LedgerTotalsStore } from '../core/ports/ledger-store.ts';
 import type { Clock, Disposable, Ids } from '../core/ports/world.ts';
 import { createAgentStore } from './agent-store.ts';
 import { createAttemptStore } from './attempt-store.ts';
 import { backupFrom, listBackups } from './backup.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { Connection } from './connection.ts';
+import { connectForReading } from './read-only.ts';
 import { createEventStore } from './event-store.ts';
 import { folderError, privateFile, privateFolder } from './files.ts';
 import { createHoldStore } from './hold-store.ts';
@@ -40,7 +41,10 @@ export interface OpenStoreOptions {
   readonly folder: string;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Opens a store that is there and changes nothing: every write throws 'store-unusable'. */
+  /**
+   * Opens a store that is there and changes nothing, also on a disk where nothing can be written: every write throws
+   * 'store-unusable'.
+   */
   readonly readonly?: boolean;
   /** How long a call waits while another process writes; 5 s unless given. */
   readonly busyTimeoutMs?: number;
@@ -52,6 +56,8 @@ export interface OpenStoreOptions {
 
 /** The SQLite store; it has the parts that are optional in the port. */
 export interface SqliteStores extends Stores, Disposable {
+  /** Kinds are core's business. */
+  readonly ledger: LedgerStore<string>;
   readonly totals: LedgerTotalsStore;
   readonly texts: TextStore;
   /** Copies the store to `<folder>/backups`. @returns absolute path of the copy */
@@ -59,7 +65,7 @@ export interface SqliteStores extends Stores, Disposable {
 }
 
 /** An empty store in place of a lost one would hide the loss, so it is made only where nothing says there was one. */
-function assertNotLost(place: StorePlace): void {
+export function assertNotLost(place: StorePlace): void {
   const isEmpty = !existsSync(place.file) || statSync(place.file).size === 0;
   if (!isEmpty) return;
   const hasLog = existsSync(`${place.file}-wal`) && statSync(`${place.file}-wal`).size > 0;
@@ -102,6 +108,8 @@ function identify(db: Connection, options: OpenStoreOptions): HubId {
   );
 }
 
+const busyTimeoutOf = (options: OpenStoreOptions): number => options.busyTimeoutMs ?? 5_000;
+
 /**
  * Opens the store of a data folder, makes or upgrades it first where needed (with a backup before an upgrade).
  *
@@ -121,13 +129,15 @@ export function openStore(options: OpenStoreOptions): SqliteStores {
       ...place,
       synchronous,
       isReadonly,
-      busyTimeoutMs: options.busyTimeoutMs ?? 5_000,
+      busyTimeoutMs: busyTimeoutOf(options),
       maxPages: options.maxPages,
     });
 
-  const db = connect('FULL');
+  const db = isReadonly
+    ? connectForReading({ ...place, busyTimeoutMs: busyTimeoutOf(options) })
+    : connect('FULL');
   let second: Connection | null = null;
-  const eventsDb = (): Connection => (second ??= connect('NORMAL'));
+  const eventsDb = (): Connection => (isReadonly ? db : (second ??= connect('NORMAL')));
   const dispose = (): void => {
     second?.close();
     db.close();

@@ -66,6 +66,8 @@ export const KillReceiptView = z.object({
   /** Estimated cost so far of the turns that were stopped. */
   costUsd: Usd,
   taskIds: z.array(z.string()),
+  /** Why the switch could not be stored, so that it does not hold; absent when it does. */
+  problem: z.string().optional(),
 });
 export type KillReceiptView = z.infer<typeof KillReceiptView>;
 

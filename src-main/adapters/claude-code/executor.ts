@@ -54,9 +54,10 @@ export function createClaudeExecutor(options: ClaudeExecutorOptions): Executor {
   const platform = options.platform ?? process.platform;
   let known: { readonly identity: string; readonly discovery: Discovery } | null = null;
 
+  const configured = options.claudeCommand ?? inheritedEnv['SIGNALBOX_CLAUDE'] ?? null;
   const locate = (): Promise<Located> =>
     locateClaude({
-      configured: options.claudeCommand ?? inheritedEnv['SIGNALBOX_CLAUDE'] ?? null,
+      configured,
       searchPath: variable(claudeEnvironment(inheritedEnv, [], platform), 'PATH', platform) ?? '',
       platform,
       nodePath: options.nodePath ?? process.execPath,
@@ -110,7 +111,7 @@ export function createClaudeExecutor(options: ClaudeExecutorOptions): Executor {
     if (found.kind === 'not-found') {
       return {
         kind: 'not-started',
-        message: 'Claude Code was not found. Install it, or set SIGNALBOX_CLAUDE.',
+        message: `Claude Code was not found: ${configured ?? 'claude on PATH'}. Install it, or set SIGNALBOX_CLAUDE to its path.`,
       };
     }
     if (found.kind === 'unusable') return { kind: 'not-started', message: `${found.path}: ${found.problem}` };

@@ -34,6 +34,8 @@ export interface BuildOptions {
   readonly clock: Clock;
   /** Null for a command that acts without a hub: it launches, cleans and merges nothing. */
   readonly hub: HubFacts | null;
+  /** Looks at what is stored and changes nothing, on a disk that takes nothing. */
+  readonly isReadonly?: boolean;
 }
 
 export interface Built {
@@ -54,7 +56,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
   const config = await readConfig(folder.config);
   const ids = createRandomIds(clock);
   const log = logOf(folder, clock);
-  const stores = openStore({ folder: folder.data, clock, ids });
+  const stores = openStore({ folder: folder.data, clock, ids, readonly: options.isReadonly === true });
   try {
     const { hubId } = stores;
     const guardian: HubGuardian = createGuardian({ hub: hubId, dataFolder: folder.data, clock });

@@ -1,6 +1,7 @@
-import type { TRPCClient } from '@trpc/client';
-import { AppError } from '../../../src-shared/errors.ts';
+import type { TRPCClient, TRPCLink } from '@trpc/client';
+import { AppError, isAppError } from '../../../src-shared/errors.ts';
 import type { Millis } from '../../../src-shared/time.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { LOCK_PATIENCE, ownOrFindHub, type Ownership } from '../../adapters/hub-lock/hub-lock.ts';
 import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
 import type { Caller } from '../../adapters/local-socket/caller.ts';
@@ -66,8 +67,28 @@ export async function requireHub(host: Host, what: string, options: ConnectOptio
 export async function connect(host: Host): Promise<Session> {
   const hub = await findHub(host);
   if (hub !== null) return hub;
-  const owner = await own(host, LOCK_PATIENCE);
-  return owner.kind === 'hub' ? connectToHub(host, owner.record.socket, {}) : inProcess(host, owner.lock);
+  let lock: Disposable | null = null;
+  try {
+    const owner = await own(host, LOCK_PATIENCE);
+    if (owner.kind === 'hub') return await connectToHub(host, owner.record.socket, {});
+    ({ lock } = owner);
+    return await buildSession(host, lock);
+  } catch (error) {
+    const session = cannotWrite(error) ? await buildSession(host, lock, error).catch(() => null) : null;
+    if (session !== null) return session;
+    lock?.dispose();
+    throw error;
+  }
+}
+
+/** What Node and SQLite say of a place that is there and takes nothing. */
+const TAKES_NOTHING = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|SQLITE_(CANTOPEN|READONLY|FULL|IOERR|PERM).*)$/;
+
+/** Whether reading may still go. */
+function cannotWrite(error: unknown): error is AppError {
+  if (!isAppError(error)) return false;
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
+  return error.code === 'disk-full' || (typeof code === 'string' && TAKES_NOTHING.test(code));
 }
 
 /** The router in this process, or null when a hub holds the data folder, or somebody else does for longer. */
@@ -95,28 +116,48 @@ async function inProcess(host: Host, lock: Disposable): Promise<Session> {
   }
 }
 
-async function buildSession(host: Host, lock: Disposable): Promise<Session> {
+async function onlyReading(host: Host, unwritable: AppError): Promise<TRPCLink<AppRouter>> {
+  const { onlyReads } = await import('./read-only-link.ts');
+  return onlyReads(unwritable, () =>
+    host.out.note(`signalbox: ${visibleLine(unwritable.message)} What is stored is shown.`),
+  );
+}
+
+/**
+ * @param lock null when it could not be taken
+ * @param unwritable why nothing can be written: then calls only read, and those that would change something fail so
+ */
+async function buildSession(host: Host, lock: Disposable | null, unwritable?: AppError): Promise<Session> {
   const [{ buildServices }, { appRouter }, { createTRPCClient, localLink }, caller] = await Promise.all([
     import('./build-deps.ts'),
     import('../../api/router.ts'),
     import('@trpc/client'),
     callerOf(host),
   ]);
-  const built = await buildServices({ folder: host.folder, env: host.env, clock: host.clock, hub: null });
+  const built = await buildServices({
+    folder: host.folder,
+    env: host.env,
+    clock: host.clock,
+    hub: null,
+    isReadonly: unwritable !== undefined,
+  });
   const context = {
     ...built.services,
     actor: { name: caller.name, via: 'cli' as const },
     isAgent: caller.isAgent,
   };
   const client = createTRPCClient<AppRouter>({
-    links: [localLink({ router: appRouter, createContext: () => Promise.resolve(context) })],
+    links: [
+      ...(unwritable === undefined ? [] : [await onlyReading(host, unwritable)]),
+      localLink({ router: appRouter, createContext: () => Promise.resolve(context) }),
+    ],
   });
   return {
     client,
     hasHub: false,
     close: async () => {
       await built.dispose();
-      lock.dispose();
+      lock?.dispose();
     },
   };
 }

@@ -1,5 +1,5 @@
-/** What `doctor` looks at. Nothing here needs the database or the lock: it also has to work when those are broken. */
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+/** What `doctor` looks at. Nothing here may fail because something is broken: that is what it has to say. */
+import { existsSync } from 'node:fs';
 import os from 'node:os';
 import type { DoctorCheck } from '../../../src-shared/api/doctor.ts';
 import { isAppError } from '../../../src-shared/errors.ts';
@@ -7,7 +7,6 @@ import type { HubId } from '../../../src-shared/ids.ts';
 import { seconds } from '../../../src-shared/time.ts';
 import { readConfig } from '../../adapters/config-file.ts';
 import { createClaudeExecutor } from '../../adapters/claude-code/executor.ts';
-import { createDiskSpace } from '../../adapters/disk-space.ts';
 import { toolEnvironment } from '../../adapters/environment.ts';
 import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
 import { listensAt } from '../../adapters/local-socket/listens-at.ts';
@@ -17,26 +16,36 @@ import { createSpawner, type Spawner } from '../../adapters/process/spawn-owned.
 import { createRandomIds } from '../../adapters/random-ids.ts';
 import { createConfinementProbe } from '../../adapters/test-runner/confinement.ts';
 import { ownerMark } from '../../core/ports/world.ts';
+import { bad, ok } from './doctor-check.ts';
+import { checkDataFolder, checkDisk, checkStore } from './doctor-data.ts';
 import type { Host } from './host.ts';
 
-const GIGABYTE = 1024 ** 3;
-/** Below this a project with its dependencies does not fit into a worktree. */
-const LITTLE_SPACE = 2 * GIGABYTE;
 /** `merge-tree --write-tree` came with 2.38. */
 const OLDEST_GIT = [2, 38] as const;
-
-const ok = (name: string, found: string): DoctorCheck => ({ name, status: 'ok', found });
-const bad = (name: string, status: 'warning' | 'problem', found: string, fix: string): DoctorCheck => ({
-  name,
-  status,
-  found,
-  fix,
-});
 
 const isAtLeast = (version: string, oldest: readonly [number, number]): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
 };
+
+/** Names where it was looked for, since a wrong path is mended elsewhere than a missing program. */
+function claudeNotFound(variable: string | null, configured: string | null): DoctorCheck {
+  const install = 'Install it: npm install -g @anthropic-ai/claude-code';
+  if (variable !== null) {
+    const fix = `Correct or unset SIGNALBOX_CLAUDE. ${install}`;
+    return bad('Claude Code', 'problem', `not found: ${variable} (SIGNALBOX_CLAUDE)`, fix);
+  }
+  if (configured !== null) {
+    const fix = `Correct it there. ${install}`;
+    return bad('Claude Code', 'problem', `not found: ${configured} (claude in the configuration file)`, fix);
+  }
+  return bad(
+    'Claude Code',
+    'problem',
+    'not found: claude on PATH',
+    `${install}, or set SIGNALBOX_CLAUDE to its path.`,
+  );
+}
 
 async function checkClaude(host: Host, spawner: Spawner, hubId: HubId): Promise<readonly DoctorCheck[]> {
   const config = await readConfig(host.folder.config).catch(() => null);
@@ -54,8 +63,7 @@ async function checkClaude(host: Host, spawner: Spawner, hubId: HubId): Promise<
   });
   const found = await executor.discover();
   if (found.kind === 'not-found') {
-    const fix = 'Install it (npm install -g @anthropic-ai/claude-code), or set SIGNALBOX_CLAUDE to its path.';
-    return [bad('Claude Code', 'problem', 'not found', fix)];
+    return [claudeNotFound(host.env['SIGNALBOX_CLAUDE'] ?? null, config?.claude ?? null)];
   }
   if (found.kind === 'unusable') {
     const fix = 'Run it by hand to see what is wrong, or set SIGNALBOX_CLAUDE to another one.';
@@ -112,36 +120,6 @@ async function checkSandbox(host: Host, spawner: Spawner, hubId: HubId): Promise
       );
 }
 
-function checkDataFolder(host: Host): DoctorCheck {
-  const { data } = host.folder;
-  if (!existsSync(data)) return ok('data folder', `${data} (made at first use)`);
-  try {
-    accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch {
-    return bad(
-      'data folder',
-      'problem',
-      `${data} cannot be written`,
-      `Give it to this user: chown -R "$USER" ${data}`,
-    );
-  }
-  const isOpen = process.platform !== 'win32' && (statSync(data).mode & 0o077) !== 0;
-  return isOpen
-    ? bad('data folder', 'warning', `others may look into ${data}`, `chmod 700 ${data}`)
-    : ok('data folder', data);
-}
-
-function checkDisk(host: Host): DoctorCheck {
-  const { data } = host.folder;
-  const free = createDiskSpace(existsSync(data) ? data : os.homedir()).freeBytes();
-  if (free === null)
-    return bad('disk', 'warning', 'the system does not tell how much is free', 'Look at it by hand.');
-  const text = `${(free / GIGABYTE).toFixed(1)} GB free`;
-  return free < LITTLE_SPACE
-    ? bad('disk', 'warning', text, 'Make room on the disk with the data folder.')
-    : ok('disk', text);
-}
-
 async function checkConfig(host: Host): Promise<DoctorCheck> {
   try {
     await readConfig(host.folder.config);
@@ -180,9 +158,11 @@ export async function runDoctor(host: Host): Promise<readonly DoctorCheck[]> {
   const { clock } = host;
   const hubId = createRandomIds(clock).next('hub');
   const spawner = createSpawner({ hub: hubId, table: createProcessTable({ clock }), guardian: null, clock });
-  const [claude, git, config, hub, sandbox] = await Promise.all([
+  const [claude, git, dataFolder, store, config, hub, sandbox] = await Promise.all([
     checkClaude(host, spawner, hubId),
     checkGit(host, spawner, hubId),
+    checkDataFolder(host),
+    checkStore(host),
     checkConfig(host),
     checkHub(host),
     checkSandbox(host, spawner, hubId),
@@ -191,8 +171,9 @@ export async function runDoctor(host: Host): Promise<readonly DoctorCheck[]> {
     ok('Node', process.version),
     ...claude,
     git,
-    checkDataFolder(host),
+    dataFolder,
     checkDisk(host),
+    store,
     config,
     sandbox,
     checkGuardian(),

@@ -1,10 +1,12 @@
 import type { KillReceiptView } from '../../../src-shared/api/hub.ts';
+import { isAppError } from '../../../src-shared/errors.ts';
 import type { HubId } from '../../../src-shared/ids.ts';
 import { isoTime, millis, seconds } from '../../../src-shared/time.ts';
 import { openDataFolder } from '../../adapters/data-folder.ts';
 import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
 import { createKillFile } from '../../adapters/kill-file.ts';
 import { createProcessTable, DEFAULT_GRACE } from '../../adapters/process/process-table.ts';
+import type { KillFile } from '../../core/ports/world.ts';
 import { connectWithoutHub, findHub } from './connect.ts';
 import type { Host } from './host.ts';
 
@@ -46,20 +48,51 @@ async function withoutHub(host: Host, reason: string): Promise<KillReceiptView |
   }
 }
 
+/** @returns why the file could not be written, or null */
+function writeSwitch(host: Host, file: KillFile, reason: string): string | null {
+  let problem: string | null = null;
+  try {
+    openDataFolder(host.folder);
+  } catch (error) {
+    // The folder may still take the file, and what runs has to end in any case.
+    problem = isAppError(error) ? error.message : String(error);
+  }
+  if (file.read() !== null) return null;
+  try {
+    file.write(reason);
+    return null;
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    return problem ?? `The kill file could not be written in ${host.folder.data} (${code}).`;
+  }
+}
+
+/** Whose processes to look for, when no record tells it. Only where no hub has the store open. */
+async function storedHubId(host: Host): Promise<HubId | null> {
+  try {
+    const [{ openStore }, { createRandomIds }] = await Promise.all([
+      import('../../store/open-store.ts'),
+      import('../../adapters/random-ids.ts'),
+    ]);
+    const ids = createRandomIds(host.clock);
+    const stores = openStore({ folder: host.folder.data, clock: host.clock, ids, readonly: true });
+    const { hubId } = stores;
+    stores.dispose();
+    return hubId;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Engages the kill switch whatever state things are in: the file first, then the hub (1 s), then everything that
- * carries the data folder's mark, and says what lives (12-engine, Kill).
+ * carries the data folder's mark, and says what lives (12-engine, Kill). Where the file cannot be written, everything
+ * that runs is ended all the same, and the receipt says why the switch will not hold.
  */
 export async function kill(host: Host, reason: string): Promise<KillReceiptView> {
-  const { data } = openDataFolder(host.folder);
+  const { data } = host.folder;
   const file = createKillFile(data, host.clock);
-  let unwritten: unknown = null;
-  try {
-    if (file.read() === null) file.write(reason);
-  } catch (error) {
-    // What runs is ended all the same; a hub that answers keeps the switch.
-    unwritten = error;
-  }
+  const problem = writeSwitch(host, file, reason);
   const since = isoTime(file.read()?.at ?? host.clock.now());
 
   const known = readHubRecord(data)?.hubId ?? null;
@@ -67,7 +100,7 @@ export async function kill(host: Host, reason: string): Promise<KillReceiptView>
   // A hub that hangs still holds the lock; one that is gone has left its rows to us.
   const answer = asked.receipt ?? (asked.wasThere ? null : await withoutHub(host, reason).catch(() => null));
   // The hub may have died meanwhile, or never have known of a process: what carries the mark is looked for anyway.
-  const hubId = (known ?? readHubRecord(data)?.hubId ?? null) as HubId | null;
+  const hubId = (known ?? readHubRecord(data)?.hubId ?? (await storedHubId(host))) as HubId | null;
   const own =
     hubId === null
       ? NOTHING
@@ -75,7 +108,6 @@ export async function kill(host: Host, reason: string): Promise<KillReceiptView>
           ...NOTHING,
           ...(await createProcessTable({ clock: host.clock }).endAllMarked(hubId, DEFAULT_GRACE)),
         };
-  if (unwritten !== null && answer === null) throw unwritten;
   const { ended, costUsd, taskIds } = answer ?? NOTHING;
   return {
     killed: answer?.killed ?? { since, reason, by: host.person },
@@ -83,5 +115,7 @@ export async function kill(host: Host, reason: string): Promise<KillReceiptView>
     alive: hubId === null ? [...(answer?.alive ?? [])] : [...own.alive],
     costUsd,
     taskIds,
+    // A hub that answers keeps the switch until it can be written.
+    ...(problem === null || asked.receipt !== null ? {} : { problem }),
   };
 }

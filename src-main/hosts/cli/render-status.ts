@@ -12,7 +12,7 @@ export function renderStatus(status: HubStatusView): string {
       'kill switch',
       status.killed === null
         ? null
-        : `engaged since ${status.killed.since} by ${visibleLine(status.killed.by)}: ${visibleLine(status.killed.reason)}`,
+        : `engaged since ${status.killed.since} by ${visibleLine(status.killed.by)}${status.killed.reason === '' ? '' : `: ${visibleLine(status.killed.reason)}`}`,
     ],
     ['paused', status.paused ? 'yes: signalbox unpause' : null],
     ['processes', status.running ? status.processes : null],

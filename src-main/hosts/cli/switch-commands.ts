@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../src-shared/errors.ts';
 import { definedFields } from '../../../src-shared/api/common.ts';
+import type { KillReceiptView } from '../../../src-shared/api/hub.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { define, withSession } from './define.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
@@ -8,6 +10,21 @@ import { renderStatus } from './render-status.ts';
 import { dollars } from './tables.ts';
 
 const pids = (list: readonly number[]): string => list.join(', ');
+
+/** What `kill` tells a person. */
+export function renderReceipt(receipt: KillReceiptView): string {
+  const { length: count } = receipt.ended;
+  const cost = `cost so far ${dollars(receipt.costUsd)}, an estimate.`;
+  return [
+    receipt.problem === undefined
+      ? 'The kill switch is engaged: nothing is started until signalbox release --yes.'
+      : 'The kill switch could NOT be stored: whatever is started next will run.',
+    count === 0
+      ? 'No process had to be ended.'
+      : `Ended ${count} ${count === 1 ? 'process' : 'processes'}; ${cost}`,
+    ...(receipt.alive.length === 0 ? [] : [`Still alive: ${pids(receipt.alive)}.`]),
+  ].join('\n');
+}
 
 /** `kill`, `release`, `pause`, `unpause`, `backup` */
 export function addSwitchCommands(program: Command, host: Host): void {
@@ -18,19 +35,13 @@ export function addSwitchCommands(program: Command, host: Host): void {
     .action(async (flags: { reason: string }) => {
       const { kill } = await import('./kill.ts');
       const receipt = await kill(host, flags.reason);
-      host.out.value(receipt, () =>
-        [
-          'The kill switch is engaged: nothing is started until signalbox release --yes.',
-          receipt.ended.length === 0
-            ? 'No process had to be ended.'
-            : `Ended ${receipt.ended.length} processes; cost so far ${dollars(receipt.costUsd)}, an estimate.`,
-          ...(receipt.alive.length === 0 ? [] : [`Still alive: ${pids(receipt.alive)}.`]),
-        ].join('\n'),
-      );
-      if (receipt.alive.length > 0) {
-        host.out.note(`signalbox: processes are still alive: ${pids(receipt.alive)}`);
-        host.setExitCode(EXIT.failed);
-      }
+      host.out.value(receipt, () => renderReceipt(receipt));
+      const problems = [
+        receipt.problem === undefined ? null : `the kill switch does not hold: ${receipt.problem}`,
+        receipt.alive.length === 0 ? null : `processes are still alive: ${pids(receipt.alive)}`,
+      ].filter((each) => each !== null);
+      for (const problem of problems) host.out.note(`signalbox: ${visibleLine(problem)}`);
+      if (problems.length > 0) host.setExitCode(EXIT.failed);
     });
   define(program, 'release', 'release the kill switch', ['signalbox release --yes'])
     .option('--yes', 'confirm it')

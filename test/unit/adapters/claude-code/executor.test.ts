@@ -164,7 +164,10 @@ test('what cannot be started says why and starts nothing', async () => {
   spawner.child = { kind: 'not-started', code: 'killed', message: 'The kill switch is engaged.' };
   expect([refused, notFound, await executor.launch(REQUEST)]).toEqual([
     { kind: 'not-started', message: 'The model name holds characters that cannot be passed on.' },
-    { kind: 'not-started', message: 'Claude Code was not found. Install it, or set SIGNALBOX_CLAUDE.' },
+    {
+      kind: 'not-started',
+      message: 'Claude Code was not found: /nowhere/claude. Install it, or set SIGNALBOX_CLAUDE to its path.',
+    },
     { kind: 'not-started', message: 'The kill switch is engaged.' },
   ]);
 });

@@ -1,0 +1,35 @@
+/** What a notification is about; each can be switched off by itself. */
+export const NOTICE_KINDS = [
+  'question',
+  'approval',
+  'permission',
+  'needsYou',
+  'finished',
+  'limit',
+  'kill',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Times of day as `HH:MM` in the hub's zone; they may lie around midnight. */
+export interface QuietHours {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface NotifyPreferences {
+  readonly kinds: Readonly<Record<NoticeKind, boolean>>;
+  readonly quietHours: QuietHours | null;
+}
+
+export const DEFAULT_PREFERENCES: NotifyPreferences = {
+  kinds: {
+    question: true,
+    approval: true,
+    permission: true,
+    needsYou: true,
+    finished: true,
+    limit: true,
+    kill: true,
+  },
+  quietHours: null,
+};

@@ -10,20 +10,17 @@ import {
   LedgerPageInput,
   LedgerVerifyInput,
 } from '../../src-shared/api/ledger.ts';
-import { epochMs, seconds } from '../../src-shared/time.ts';
-import type { Clock } from '../core/ports/world.ts';
+import { epochMs } from '../../src-shared/time.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { ChainCheck, LedgerFilter, LedgerStore } from '../core/ports/ledger-store.ts';
 import { csvLines, jsonlLines } from '../core/ledger/export.ts';
-import type { EventFeed } from './event-feed.ts';
 import { findProject, findTask } from './lookup.ts';
+import { nextLook, numberCursor } from './next-look.ts';
 import { procedure, router } from './trpc.ts';
 import { ledgerEntryView } from './views.ts';
 
 /** Entries read at once while following. */
 const PAGE = 500;
-/** Facts that no change announces are seen this much later at most; the timer lives only while someone follows. */
-const LOOK_AGAIN = seconds(1);
 
 function filterOf(stores: Stores, input: z.infer<typeof LedgerInput>): LedgerFilter {
   return {
@@ -32,20 +29,6 @@ function filterOf(stores: Stores, input: z.infer<typeof LedgerInput>): LedgerFil
     ...(input.kind === undefined ? {} : { kind: input.kind }),
     ...(input.since === undefined ? {} : { since: epochMs(Date.parse(input.since)) }),
   };
-}
-
-/** Resolves at the next change, after the longest pause, or when the signal aborts. */
-function nextLook(feed: EventFeed, clock: Clock, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const listener = feed.listen(resolve);
-  const timer = clock.after(LOOK_AGAIN, resolve);
-  const aborted = (): void => resolve();
-  signal.addEventListener('abort', aborted, { once: true });
-  return promise.finally(() => {
-    listener.dispose();
-    timer.dispose();
-    signal.removeEventListener('abort', aborted);
-  });
 }
 
 /** A long chain is verified in slices, so that a hub answers others meanwhile. */
@@ -100,7 +83,7 @@ export const ledgerRouter = router({
     const stop = signal ?? new AbortController().signal;
     const { stores, feed, clock } = ctx;
     const filter = filterOf(stores, input);
-    const cursor = /^\d{1,15}$/.test(input.lastEventId ?? '') ? Number(input.lastEventId) : null;
+    const cursor = numberCursor(input.lastEventId);
     let batch =
       cursor !== null
         ? stores.ledger.page({ ...filter, afterSeq: cursor, limit: PAGE })

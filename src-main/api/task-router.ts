@@ -13,11 +13,13 @@ import {
   TranscriptInput,
 } from '../../src-shared/api/task.ts';
 import { findProject, findTask } from './lookup.ts';
+import { taskActivity } from './task-activity.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { keptView, transcriptEntryView } from './views.ts';
 import { taskView, wholeTaskView } from './work-views.ts';
 
 export const taskRouter = router({
+  ...taskActivity,
   list: procedure
     .input(ListTasksInput)
     .output(z.array(TaskView))

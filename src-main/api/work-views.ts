@@ -51,7 +51,7 @@ export function wholeTaskView(stores: Stores, task: Task): TaskView {
   };
 }
 
-function testRunView(stores: Stores, testRun: TestRun): TestRunView {
+export function testRunView(stores: Stores, testRun: TestRun): TestRunView {
   const task = stores.tasks.get(testRun.taskId);
   const settings = task === null ? undefined : stores.projects.get(task.projectId)?.settings;
   const command = testRun.purpose === 'test' ? settings?.testCommand : settings?.setupCommand;

@@ -58,6 +58,18 @@ import type {
   TranscriptEntryView,
   TranscriptInput,
 } from './task.ts';
+import type {
+  TaskEventInput,
+  TaskEventsInput,
+  TaskEventsView,
+  TaskFollowInput,
+  TaskHarnessView,
+  TaskTestRunView,
+  TestOutputInput,
+  TestOutputView,
+  TurnEventView,
+  WholeTurnEventView,
+} from './timeline.ts';
 
 /** `void` as input: the call takes none. */
 interface Call<Kind extends 'query' | 'mutation' | 'subscription', Input, Output> {
@@ -120,6 +132,10 @@ export interface Calls {
   'task.add': Mutation<In<typeof AddTaskInput>, TaskView>;
   'task.cancel': Mutation<In<typeof TaskInput>, TaskView>;
   'task.diff': Query<In<typeof TaskInput>, DiffView>;
+  'task.event': Query<In<typeof TaskEventInput>, WholeTurnEventView>;
+  'task.events': Query<In<typeof TaskEventsInput>, TaskEventsView>;
+  'task.follow': Subscription<In<typeof TaskFollowInput>, TurnEventView>;
+  'task.harness': Query<In<typeof TaskInput>, TaskHarnessView>;
   'task.interrupt': Mutation<In<typeof TaskInput>, TaskView>;
   'task.kept': Query<void, KeptView[]>;
   'task.list': Query<In<typeof ListTasksInput>, TaskView[]>;
@@ -128,6 +144,8 @@ export interface Calls {
   'task.retry': Mutation<In<typeof RetryTaskInput>, TaskView>;
   'task.show': Query<In<typeof TaskInput>, TaskView>;
   'task.submit': Mutation<In<typeof TaskInput>, TaskView>;
+  'task.testOutput': Query<In<typeof TestOutputInput>, TestOutputView>;
+  'task.tests': Query<In<typeof TaskInput>, TaskTestRunView[]>;
   'task.transcript': Query<In<typeof TranscriptInput>, TranscriptEntryView[]>;
 }
 

@@ -30,10 +30,16 @@ const FOR_ALL = [
   'spike.status',
   'task.add',
   'task.diff',
+  'task.event',
+  'task.events',
+  'task.follow',
+  'task.harness',
   'task.kept',
   'task.list',
   'task.show',
   'task.submit',
+  'task.testOutput',
+  'task.tests',
   'task.transcript',
 ];
 const FOR_PERSONS = [

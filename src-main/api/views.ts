@@ -62,7 +62,7 @@ export function projectView(stores: Stores, project: Project, figures: ProjectFi
     capSources: capSources(figures.caps),
     spentUsd: usdFromMicroUsd(figures.spentMicroUsd),
     callsToday: figures.callsToday,
-    notices: [...project.facts.notices],
+    notices: [...figures.notices, ...project.facts.notices],
     settings: { ...settings },
   };
 }

@@ -41,6 +41,8 @@ export interface ProjectFigures {
   readonly spentMicroUsd: MicroUsd;
   readonly callsToday: number;
   readonly slotsInUse: number;
+  /** What a person should know about its settings. */
+  readonly notices: readonly string[];
   /** Why nothing is dispatched in this project now; null when it is. */
   readonly hold: string | null;
 }

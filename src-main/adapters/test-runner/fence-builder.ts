@@ -6,6 +6,7 @@ import type { CommandRequest } from '../../core/ports/commands.ts';
 import type { Log } from '../../core/ports/world.ts';
 import type { Spawner } from '../process/spawn-owned.ts';
 import { millis } from '../../../src-shared/time.ts';
+import { shellWord } from '../../../src-shared/shell-word.ts';
 import type { AccountGrants } from './account-grants.ts';
 import type { Account, Accounts } from './accounts.ts';
 import type { ConfinementProbe } from './confinement.ts';
@@ -17,7 +18,7 @@ import {
   missingForStub,
   suggestRead,
 } from './executable.ts';
-import { commandWords, invocation, refused, typed } from './run-plan.ts';
+import { commandWords, invocation, refused } from './run-plan.ts';
 import type { Fence, Refusal } from './run-plan.ts';
 import { findSandboxFacts } from './sandbox-facts.ts';
 import { isWithin, planSandbox } from './sandbox-plan.ts';
@@ -84,7 +85,7 @@ export function createFenceBuilder(parts: {
           return refused(
             'account-unusable',
             problem ?? `There is no account "${request.account}".`,
-            `Mend it, or name another one: signalbox project set ${typed(request.project)} runTestsAs=…`,
+            `Mend it, or name another one: signalbox project set ${shellWord(request.project)} runTestsAs=…`,
           );
         }
       }
@@ -94,7 +95,7 @@ export function createFenceBuilder(parts: {
         return refused(
           'sandbox-unavailable',
           state.problem ?? 'There is no sandbox on this machine.',
-          `Or allow tests without one: signalbox project set ${typed(request.project)} allowUnconfinedTests=true`,
+          `Or allow tests without one: signalbox project set ${shellWord(request.project)} allowUnconfinedTests=true`,
         );
       }
       const sandbox = state.kind === 'bubblewrap' || state.kind === 'sandbox-exec' ? state.kind : null;
@@ -134,8 +135,8 @@ export function createFenceBuilder(parts: {
           'executable-not-found',
           `The program "${name}" is not on PATH or not executable.`,
           isShellWord(name)
-            ? `It is a word of the shell. Let a shell run the command: signalbox project set ${typed(request.project)} shell=true ${SETTING[request.purpose]}='["…"]'`
-            : `Install it, or change the command: signalbox project set ${typed(request.project)} ${SETTING[request.purpose]}='["…"]'`,
+            ? `It is a word of the shell. Let a shell run the command: signalbox project set ${shellWord(request.project)} shell=true ${SETTING[request.purpose]}='["…"]'`
+            : `Install it, or change the command: signalbox project set ${shellWord(request.project)} ${SETTING[request.purpose]}='["…"]'`,
         );
       }
       if (fence.sandbox === null && fence.account === null) return null;
@@ -179,7 +180,7 @@ export function createFenceBuilder(parts: {
         `"${name}" is ${outside} outside, but ${isSame ? 'cannot work' : 'not the same program'} ${where}.`,
         fence.sandbox === null
           ? 'Name a program that this account may execute.'
-          : `Make it readable there: signalbox project set ${typed(request.project)} sandboxRead='${JSON.stringify([...new Set([...request.sandboxRead, read])])}'`,
+          : `Make it readable there: signalbox project set ${shellWord(request.project)} sandboxRead='${JSON.stringify([...new Set([...request.sandboxRead, read])])}'`,
       );
     },
 

@@ -40,8 +40,6 @@ export const commandWords = (request: CommandRequest): readonly string[] =>
   request.shell ? ['/bin/sh', '-c', request.command.join(' ')] : request.command;
 
 const quotedForShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-/** A word of a command that a person is told to type. */
-export const typed = (word: string): string => (/^[\w.@%+-]+$/.test(word) ? word : quotedForShell(word));
 
 /** Environment of a fenced command: HOME and temporary folder as the fence has them. */
 function fencedEnvironment(

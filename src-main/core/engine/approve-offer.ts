@@ -3,6 +3,7 @@ import type { ApproveOffer } from '../../../src-shared/model/item.ts';
 import { raiseItem } from '../inbox/raise-item.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { TestRun } from '../ports/stores.ts';
+import { accountNotice, agentOf } from '../projects/project-figures.ts';
 import { moveTask, projectOf, runOf, taskFact, taskOf } from '../tasks/moves.ts';
 
 /** Raises the approve item for the run's commit and moves the task, in one transaction. */
@@ -15,6 +16,7 @@ export function offerForApproval(
     const current = taskOf(deps, task.id);
     const run = runOf(deps, current);
     const project = projectOf(deps, task.projectId);
+    const unusedAccount = accountNotice(project, agentOf(deps.stores, project.settings.agent));
     const offer: ApproveOffer = {
       commit: run.commit,
       baseCommit: run.baseCommit ?? '',
@@ -22,7 +24,11 @@ export function offerForApproval(
       testOutcome:
         run.commit === null ? 'nothing-to-test' : tests.testRun === null ? 'not-configured' : 'passed',
       changedFiles: changedFilesOf(deps, task),
-      notes: [...notesOf(deps, task, run), ...tests.notes],
+      notes: [
+        ...notesOf(deps, task, run),
+        ...(tests.testRun === null || unusedAccount === null ? [] : [unusedAccount]),
+        ...tests.notes,
+      ],
     };
     const item = raiseItem(deps, {
       kind: 'approve',

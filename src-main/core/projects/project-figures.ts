@@ -2,6 +2,7 @@ import { AppError } from '../../../src-shared/errors.ts';
 import type { Agent } from '../../../src-shared/model/agent.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import { isoTime } from '../../../src-shared/time.ts';
+import { shellWord } from '../../../src-shared/shell-word.ts';
 import { projectCaps } from '../limits/caps.ts';
 import {
   budgetSince,
@@ -31,6 +32,15 @@ export const accountProblem = (project: Pick<Project, 'settings'>, agent: Agent)
   agent.testsUnderAccount && project.settings.runTestsAs === undefined
     ? `The agent ${agent.name} has its tests run under a separate account, but the project names none.`
     : null;
+
+/**
+ * What a person who named an account for tests should know while the agent's switch is off: it is not used. Null
+ * when there is nothing to say.
+ */
+export const accountNotice = (project: Pick<Project, 'settings'>, agent: Agent): string | null =>
+  project.settings.runTestsAs === undefined || agent.testsUnderAccount
+    ? null
+    : `Tests do not run as ${project.settings.runTestsAs}: testsUnderAccount of the agent ${agent.name} is off, so they run as the account that Signalbox runs as, also if that is root. Switch it on: signalbox agent set ${shellWord(agent.name)} testsUnderAccount=true`;
 
 /** Tasks of the project that hold a slot: in `running` or `testing`, or with a process that still lives. */
 export function slotsInUse(stores: Pick<Stores, 'tasks' | 'launches'>, project: Pick<Project, 'id'>): number {
@@ -67,6 +77,7 @@ export function projectFigures(
     spentMicroUsd: stores.turns.booked({ projectIds: [project.id], since: budgetSince(project, clock) }),
     callsToday: stores.launches.callsOn(day, { projectId: project.id }),
     slotsInUse: slotsInUse(stores, project),
+    notices: [accountNotice(project, agent)].filter((notice) => notice !== null),
     hold: holdReason({
       project,
       status,

@@ -43,7 +43,10 @@ export function createProjectService(
   };
 
   /** What settings refer to outside themselves. Asks the system, so it runs before the transaction. */
-  const checkReferences = async (settings: ProjectSettings): Promise<void> => {
+  const checkReferences = async (
+    settings: ProjectSettings,
+    before: ProjectSettings | null,
+  ): Promise<void> => {
     const agent = agentOf(stores, settings.agent);
     const problem = accountProblem({ settings }, agent);
     if (problem !== null) {
@@ -51,9 +54,15 @@ export function createProjectService(
         hint: `Name one with --run-tests-as, or: signalbox agent set ${agent.name} testsUnderAccount=false`,
       });
     }
-    if (!agent.testsUnderAccount || settings.runTestsAs === undefined) return;
+    // Also while the switch is off: it is used from the moment that somebody switches it on. What has stood there
+    // is not looked at again, or nothing could be set any more once the account has gone.
+    if (settings.runTestsAs === undefined) return;
+    if (settings.runTestsAs === before?.runTestsAs && settings.agent === before.agent) return;
     const unusable = await deps.commands.checkAccount(settings.runTestsAs);
-    if (unusable !== null) throw new AppError('account-unusable', unusable);
+    if (unusable === null) return;
+    throw new AppError('account-unusable', `runTestsAs: ${unusable}`, {
+      hint: 'Make the account usable first, or name another one with --run-tests-as (runTestsAs=NAME).',
+    });
   };
 
   const record = (kind: LedgerKind, project: Project, actor: Actor, data: LedgerData): void => {
@@ -121,7 +130,7 @@ export function createProjectService(
         sandboxRead: input.settings.sandboxRead ?? [...inspected.sandboxRead],
       });
       const name = checkProjectName(input.name ?? inspected.name);
-      await checkReferences(settings);
+      await checkReferences(settings, null);
       const project = stores.transaction(() => {
         const registered = stores.projects.byRoot(inspected.facts.root);
         if (registered !== null) {
@@ -169,7 +178,7 @@ export function createProjectService(
         inspected === null
           ? null
           : { setupInputs: [...inspected.setupInputs], sandboxRead: [...inspected.sandboxRead] };
-      await checkReferences(settingsAfter(seen, change, found));
+      await checkReferences(settingsAfter(seen, change, found), seen.settings);
       const project = stores.transaction(() => {
         const before = existing(id);
         if (name !== undefined) requireFreeName(name, id);

@@ -64,7 +64,10 @@ function addCommand(projects: Command, host: Host): void {
     .option('--share <path>', 'ignored path to copy from the main checkout (may be repeated)', collect)
     .option('--allow-network', 'let test and set-up commands use the network')
     .option('--test-timeout <seconds>', 'longest test run', wholeNumber(1, 7 * 24 * 3600))
-    .option('--run-tests-as <user>', 'operating-system account for test runs')
+    .option(
+      '--run-tests-as <user>',
+      'operating-system account for test runs, used while testsUnderAccount of the agent is on',
+    )
     .addOption(
       new Option('--data-class <class>', 'what data the project holds').choices(['synthetic', 'real']),
     )

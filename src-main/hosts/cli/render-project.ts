@@ -55,7 +55,7 @@ export function renderProject(project: ProjectView, out: Output): string {
   return [
     out.strong(visibleLine(project.name)),
     fields,
-    ...(notices.length === 0 ? [] : ['', 'About this repository:', ...notices]),
+    ...(notices.length === 0 ? [] : ['', 'To know:', ...notices]),
     '',
     'Settings:',
     ...settings,

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_AGENT } from '../../../src-shared/model/agent.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import { microUsd } from '../../../src-shared/money.ts';
 import { epochMs } from '../../../src-shared/time.ts';
-import { EngineWorld, PERSON } from '../../support/engine-world.ts';
+import { EngineWorld, PERSON, done } from '../../support/engine-world.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import type { TempFolder } from '../../support/temp-folder.ts';
 
@@ -76,6 +77,39 @@ describe('a spike', () => {
     expect(world.core.tasks.submit(draft.id, PERSON).state).toBe('ready');
     await world.core.spikes.stop('enough', PERSON);
     expect(world.addTask(project.id).state).toBe('ready');
+  });
+});
+
+describe('the account that tests run under', () => {
+  const settings = { testCommand: ['npm', 'test'], runTestsAs: 'tests' };
+  const switchOn = (): void => world.stores.agents.put({ ...DEFAULT_AGENT, testsUnderAccount: true });
+
+  test('gone missing, it parks the task before a call is made, and trying again goes on', async () => {
+    switchOn();
+    await world.engine.start();
+    world.commands.unusableAccounts.set('tests', 'There is no account "tests" on this machine.');
+    world.executor.script = [{ outcome: done() }];
+    const task = world.addTask(world.addProject({ name: 'my shop', settings }).id);
+    await world.untilState(task.id, 'parked');
+    const [item] = world.open();
+    expect(item).toMatchObject({ kind: 'manual', cause: 'tests-unavailable' });
+    expect(item?.question).toMatch(/"tests", which cannot be used. There is no account/);
+    expect(item?.details[0]).toMatch(/signalbox project set 'my shop' runTestsAs=NAME$/);
+    expect([world.stores.launches.ofTask(task.id).length, world.commands.requests.length]).toEqual([0, 0]);
+    world.commands.unusableAccounts.clear();
+    if (item !== undefined) world.core.inbox.resolve(item.number, 'retry', null, PERSON);
+    await world.untilState(task.id, 'awaiting_approval');
+    expect(world.commands.requests.map((request) => request.account)).toEqual(['tests']);
+  });
+
+  test.each([true, false])('the offer says when it was not used (switched on: %s)', async (isOn) => {
+    if (isOn) switchOn();
+    await world.engine.start();
+    world.executor.script = [{ outcome: done() }];
+    const task = world.addTask(world.addProject({ settings }).id);
+    await world.untilState(task.id, 'awaiting_approval');
+    const notes = world.open()[0]?.offer?.notes ?? [];
+    expect(notes.filter((note) => note.startsWith('Tests do not run as tests: '))).toHaveLength(isOn ? 0 : 1);
   });
 });
 

@@ -100,11 +100,37 @@ test('an agent whose tests need an account takes no project without a usable one
   world.unusableAccounts.set('shared', 'The account shared cannot be reaped.');
   await expect(projects.add(add, PERSON)).rejects.toMatchObject({ code: 'account-unusable' });
   await expect(projects.add({ ...add, settings: { runTestsAs: 'shared' } }, PERSON)).rejects.toThrow(
-    'The account shared cannot be reaped.',
+    'runTestsAs: The account shared cannot be reaped.',
   );
   await expect(
     projects.add({ ...add, settings: { runTestsAs: 'signalbox-tests' } }, PERSON),
   ).resolves.toMatchObject({ name: 'h1-a' });
+});
+
+test('an account that cannot be used is refused when it is named, also while the switch of the agent is off', async () => {
+  const { world, projects } = setUp();
+  world.unusableAccounts.set('ghost', 'There is no account "ghost" on this machine.');
+  const refused = { code: 'account-unusable', message: /^runTestsAs: There is no account "ghost"/ };
+  const given = { settings: { runTestsAs: 'ghost' } };
+  await expect(projects.add({ ...add, ...given }, PERSON)).rejects.toMatchObject({ code: refused.code });
+  const project = await projects.add(add, PERSON);
+  await expect(projects.change(project.id, given, PERSON)).rejects.toThrow(refused.message);
+  await projects.change(project.id, { settings: { runTestsAs: 'tests' } }, PERSON);
+  // Gone since: other settings can still be changed.
+  world.unusableAccounts.set('tests', 'There is no account "tests" on this machine.');
+  await expect(projects.change(project.id, { settings: { model: 'opus' } }, PERSON)).resolves.toMatchObject({
+    settings: { model: 'opus', runTestsAs: 'tests' },
+  });
+});
+
+test('a project says so while its account for tests is not used', async () => {
+  const { world, projects } = setUp();
+  const project = await projects.add({ ...add, settings: { runTestsAs: 'tests' } }, PERSON);
+  expect(projects.figures(project.id).notices).toEqual([
+    expect.stringMatching(/^Tests do not run as tests: testsUnderAccount of the agent claude is off/),
+  ]);
+  world.stores.agents.put({ ...DEFAULT_AGENT, testsUnderAccount: true });
+  expect(projects.figures(project.id).notices).toEqual([]);
 });
 
 test('an unknown agent is named with those that are known', async () => {
@@ -311,6 +337,7 @@ test('figures say what was spent and called, which slots are held, and why nothi
   const figures = projects.figures(project.id);
   expect({ ...figures, caps: figures.caps.callsPerDay }).toEqual({
     caps: { value: 1, source: 'project' },
+    notices: [],
     spentMicroUsd: 70_000,
     callsToday: 1,
     slotsInUse: 2,

@@ -240,7 +240,9 @@ export class FakeCommands implements CommandRunner {
     };
   }
   confinement = () => Promise.resolve({ kind: 'bubblewrap' as const, problem: null });
-  checkAccount = () => Promise.resolve(null);
+  /** Accounts that cannot be used, with what is wrong. */
+  readonly unusableAccounts = new Map<string, string>();
+  checkAccount = (name: string) => Promise.resolve(this.unusableAccounts.get(name) ?? null);
   reapAccount = () => Promise.resolve(true);
   revokeGrants = () => Promise.resolve();
 }

@@ -9,6 +9,7 @@ import { frameContinue } from '../relay/prompts.ts';
 import { projectOf, runOf, taskFact } from '../tasks/moves.ts';
 import { currentDay } from '../limits/spending.ts';
 import { agentOf } from '../projects/project-figures.ts';
+import { accountIsUsable } from './account-preflight.ts';
 import { setDelivery } from './delivery.ts';
 import { recordEvents } from './record-events.ts';
 import { parkTask, safetyStop } from './park.ts';
@@ -29,7 +30,7 @@ export async function runAgentStep(deps: CoreDeps, runtime: Runtime, job: Job, t
     throw new Error(`Task ${task.id} was dispatched without a turn.`);
   }
   const settle = (outcome: TurnOutcome): void => settleTurn(deps, runtime, claimed.id, outcome);
-  const tree = await prepareTree(deps, job, task, run, attempt);
+  const tree = (await accountIsUsable(deps, task)) ? await prepareTree(deps, job, task, run, attempt) : null;
   if (tree === null || job.stopReason !== null) {
     settle({ kind: 'interrupted', by: job.stopReason ?? 'person', report: null });
     return;

@@ -41,14 +41,14 @@ export function createKillNotice(
   return {
     dispose: () => timer?.dispose(),
     look: async (isWanted) => {
-      const { killed } = await hub.call('hub.status', undefined);
+      const { killed } = await hub.query('hub.status', undefined);
       if (killed === null) return released();
       if (told === killed.since) return;
       if (!isWanted || Date.parse(killed.since) < startedAt) {
         told = killed.since;
         return;
       }
-      const [entry] = await hub.call('ledger.list', { kind: 'kill.receipt', since: killed.since, limit: 1 });
+      const [entry] = await hub.query('ledger.list', { kind: 'kill.receipt', since: killed.since, limit: 1 });
       if (entry === undefined && clock.now() - Date.parse(killed.since) < RECEIPT_PATIENCE) {
         timer ??= clock.after(RECEIPT_PATIENCE, () => {
           timer = null;

@@ -53,18 +53,18 @@ export function createNoticeActs(deps: ActDeps): (act: NoticeAct) => Promise<voi
       await desk.tell({ title: `Not sent to #${item}`, body: plainLine(body, LONGEST_BODY), target });
     };
     try {
-      const seen = await hub.call('inbox.show', { item });
+      const seen = await hub.query('inbox.show', { item });
       if (seen.state !== 'open' || deps.hash(generationOf(seen)) !== record.generation) {
         await refuse(CHANGED);
         return;
       }
-      if (decision.kind === 'deny') await hub.call('inbox.deny', { item });
+      if (decision.kind === 'deny') await hub.mutate('inbox.deny', { item });
       else if (decision.kind !== 'open') {
         const reply =
           decision.kind === 'option'
             ? ({ kind: 'option', option: decision.text } as const)
             : ({ kind: 'text', text: decision.text } as const);
-        await hub.call('inbox.answer', { item, reply });
+        await hub.mutate('inbox.answer', { item, reply });
       }
       records.put({ ...record, generation: null });
       await desk.tell({

@@ -136,13 +136,13 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
     readonly items: readonly number[];
     readonly isReset: boolean;
   }): Promise<readonly ItemView[]> {
-    const open = batch.isReset ? await hub.call('inbox.list', { all: false }) : [];
+    const open = batch.isReset ? await hub.query('inbox.list', { all: false }) : [];
     const known = new Set(open.map((item) => item.number));
     const wanted = new Set([...batch.items, ...(batch.isReset ? [...desk.standing(), ...withheld] : [])]);
     const others = await Promise.all(
       [...wanted]
         .filter((number) => !known.has(number))
-        .map((item) => orNull(hub.call('inbox.show', { item }))),
+        .map((item) => orNull(hub.query('inbox.show', { item }))),
     );
     return [...open, ...others.filter((item) => item !== null)];
   }
@@ -176,7 +176,7 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
   }
 
   const holdsNow = async (): Promise<HubStatusView['holds']> =>
-    (await hub.call('hub.status', undefined)).holds;
+    (await hub.query('hub.status', undefined)).holds;
 
   async function lookAtTasks(
     ids: readonly string[],
@@ -185,7 +185,7 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
   ): Promise<void> {
     if (!preferences.kinds.finished) return;
     const views = await Promise.all(
-      ids.filter((id) => !finished.has(id)).map((task) => orNull(hub.call('task.show', { task }))),
+      ids.filter((id) => !finished.has(id)).map((task) => orNull(hub.query('task.show', { task }))),
     );
     const done = views.filter((task): task is TaskView => task?.state === 'done');
     for (const task of done) finished.add(task.id);

@@ -51,15 +51,18 @@ export function notifyWorld(saved: readonly NoticeRecord[] = []) {
     'ledger.list': () => (facts.receipt === null ? [] : [{ data: facts.receipt }]),
   };
   const hub: HubCalls = {
-    call: (name, input) => {
-      const answer = answers[name];
-      return Promise.resolve().then(() => {
-        if (answer !== undefined) return answer(input as never) as never;
+    query: (name, input) =>
+      Promise.resolve().then(() => {
+        const answer = answers[name];
+        if (answer === undefined) throw new AppError('not-found', `The fake hub knows no ${name}.`);
+        return answer(input as never) as never;
+      }),
+    mutate: (name, input) =>
+      Promise.resolve().then(() => {
         if (facts.refusal !== null) throw facts.refusal;
         decided.push([name, input]);
         return {} as never;
-      });
-    },
+      }),
     subscribe: <Name extends SubscriptionName>(
       _name: Name,
       _input: Calls[Name]['input'],

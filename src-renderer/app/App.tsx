@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { Board } from '../features/board/Board.tsx';
 import { useKeys } from '../hooks/use-keys.ts';
 import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -53,6 +54,7 @@ function Frame() {
       <Sidebar />
       <Switch>
         <Route path="/inbox/:number?">{() => <main className="main" />}</Route>
+        <Route path="/board" component={Board} />
         <Route>
           <Redirect to="/inbox" replace />
         </Route>

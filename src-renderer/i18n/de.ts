@@ -1,7 +1,10 @@
-import type { Words } from './en.ts';
+import { deBoard } from './de-board.ts';
+import type { en } from './en.ts';
+import type { Words } from './words.ts';
 
 /** Deutsch. */
-export const de: Words = {
+export const de: Words<typeof en> = {
+  board: deBoard,
   app: {
     brand: 'Signalbox',
     running: 'laufen',

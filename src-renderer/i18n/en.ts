@@ -1,5 +1,8 @@
+import { enBoard } from './en-board.ts';
+
 /** English. Other languages have the same shape; a missing key is a compile error. */
 export const en = {
+  board: enBoard,
   app: {
     brand: 'Signalbox',
     running: 'running',
@@ -89,8 +92,4 @@ export const en = {
     backup: 'Back up the data',
     addProject: 'Add a project',
   },
-};
-/** The shape of a language: the same keys, any words. */
-export type Words<Shape = typeof en> = {
-  readonly [Key in keyof Shape]: Shape[Key] extends string ? string : Words<Shape[Key]>;
 };

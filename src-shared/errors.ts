@@ -66,6 +66,12 @@ export const ERROR_CLASS = {
   'chain-broken': 'no',
   timeout: 'timeout',
   interrupted: 'timeout',
+  'link-invalid': 'refused',
+  'window-unknown': 'refused',
+  'too-many-attempts': 'refused',
+  'bind-refused': 'refused',
+  'port-taken': 'failed',
+  'web-not-running': 'failed',
 } as const satisfies Record<string, ErrorClass>;
 
 export type ErrorCode = keyof typeof ERROR_CLASS;

@@ -31,3 +31,10 @@ export const callerOf = (request: IncomingMessage): Caller => ({
   via: header(request, CALLER_HEADERS.via) ?? '',
   isAgent: header(request, CALLER_HEADERS.agent) !== null,
 });
+
+/** What {@link callerOf} reads. */
+export const headersOf = (caller: Caller): Record<string, string> => ({
+  [CALLER_HEADERS.name]: encodeURIComponent(caller.name),
+  [CALLER_HEADERS.via]: caller.via,
+  ...(caller.isAgent ? { [CALLER_HEADERS.agent]: '1' } : {}),
+});

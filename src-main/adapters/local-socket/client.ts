@@ -4,7 +4,7 @@ import { createTRPCClient, createWSClient, httpLink, splitLink, wsLink, type TRP
 import type { AnyTRPCRouter } from '@trpc/server';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, type Millis } from '../../../src-shared/time.ts';
-import { CALLER_HEADERS, type Caller } from './caller.ts';
+import { headersOf, type Caller } from './caller.ts';
 
 /** Longer than any call that is meant to wait (an interrupt waits 10 s for its tree). */
 const CALL_PATIENCE = millis(120_000);
@@ -23,12 +23,6 @@ export interface LocalClient<R extends AnyTRPCRouter> {
   readonly client: TRPCClient<R>;
   close(): Promise<void>;
 }
-
-const headersOf = (caller: Caller): Record<string, string> => ({
-  [CALLER_HEADERS.name]: encodeURIComponent(caller.name),
-  [CALLER_HEADERS.via]: caller.via,
-  ...(caller.isAgent ? { [CALLER_HEADERS.agent]: '1' } : {}),
-});
 
 /** @throws never: rejects only through the promise, with an AppError */
 function connectionError(error: NodeJS.ErrnoException, wasSent: boolean): AppError {

@@ -21,8 +21,8 @@ export interface LocalServer {
 }
 
 /**
- * The router on a socket that only this user may open: HTTP for queries and mutations, WebSocket for
- * subscriptions. Resolves once it listens.
+ * The router on a socket that only this user may open: one call by HTTP request, or any number with subscriptions over
+ * WebSocket. Resolves once it listens.
  */
 export async function listenLocally<R extends AnyTRPCRouter>(
   options: LocalServerOptions<R>,
@@ -36,24 +36,19 @@ export async function listenLocally<R extends AnyTRPCRouter>(
   // The WebSocket half is loaded when the first client wants it: it is not needed to answer calls.
   let sockets: Promise<Awaited<ReturnType<typeof startSockets>>> | null = null;
   const startSockets = async () => {
-    const [{ WebSocketServer }, { applyWSSHandler }] = await Promise.all([
+    const [{ WebSocketServer }, { createMessageHandler }] = await Promise.all([
       import('ws'),
-      import('@trpc/server/adapters/ws'),
+      import('./message-handler.ts'),
     ]);
     const wss = new WebSocketServer({ noServer: true, maxPayload: LONGEST_BODY });
-    const applied = applyWSSHandler({
-      wss,
-      router,
-      createContext: ({ req }) => Promise.resolve(contextOf(callerOf(req))),
-    });
-    return { wss, applied };
+    return { wss, answer: createMessageHandler({ router, contextOf, log }) };
   };
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     sockets ??= startSockets();
     sockets.then(
-      ({ wss }) =>
-        wss.handleUpgrade(request, socket, head, (client) => wss.emit('connection', client, request)),
+      ({ wss, answer }) =>
+        wss.handleUpgrade(request, socket, head, (client) => answer(client, callerOf(request))),
       (error: unknown) => {
         log.error('subscriptions could not start', { error: String(error) });
         socket.destroy();

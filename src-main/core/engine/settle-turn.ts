@@ -329,7 +329,10 @@ export function parkOrRequeue(
   parkTask(deps, task, {
     kind: 'review',
     cause: 'attempts-used-up',
-    message: `${counted} of ${max} attempts failed; the last: ${message}`,
+    message:
+      max === 1
+        ? `The only attempt failed: ${message}`
+        : `${counted} of ${max} attempts failed; the last: ${message}`,
     details: [reason],
   });
 }

@@ -150,9 +150,8 @@ export function createInboxService(
       const item = openItem(number);
       const known = item.actions.find((candidate) => candidate.name === action);
       if (known === undefined) {
-        const names = item.actions.map((candidate) => candidate.name).join(', ');
         throw new AppError('usage', `Item #${number} has no action "${action}".`, {
-          hint: names === '' ? hintFor(item) : `Its actions are: ${names}.`,
+          hint: hintFor(item),
         });
       }
       if (item.taskId === null) return resolveHubItem(deps, item, action, value, actor, hooks);
@@ -184,19 +183,27 @@ function optionText(item: Item, option: string): string {
   });
 }
 
+function actionsHint(item: Item): string {
+  const [first, ...others] = item.actions.map((action) => action.name);
+  if (first === undefined) return `Look at it: signalbox inbox show ${item.number}`;
+  const more = others.length === 0 ? '' : ` (or another of: ${others.join(', ')})`;
+  return `Choose an action: signalbox resolve ${item.number} --action ${first}${more}`;
+}
+
+/** The commands that an open item takes. */
 function hintFor(item: Item): string {
   switch (item.kind) {
     case 'specify':
       return `Answer it: signalbox answer ${item.number} --text "…"`;
     case 'approve':
-      return `Decide it: signalbox approve ${item.number}, reject ${item.number} or send-back ${item.number} --note "…"`;
+      return `Decide it: signalbox approve ${item.number}, signalbox reject ${item.number} or signalbox send-back ${item.number} --note "…"`;
     case 'review':
     case 'manual':
-      return `Choose an action: signalbox resolve ${item.number} --action ${item.actions.map((action) => action.name).join('|')}`;
+      return actionsHint(item);
     case 'gate':
-      return `Decide it: signalbox approve ${item.number} or reject ${item.number}`;
+      return `Decide it: signalbox approve ${item.number} or signalbox reject ${item.number}`;
     case 'permission':
-      return `Decide it: signalbox allow ${item.number} or deny ${item.number}`;
+      return `Decide it: signalbox allow ${item.number} or signalbox deny ${item.number}`;
   }
 }
 

@@ -26,6 +26,15 @@ export function undoResponse(deps: CoreDeps, number: ItemNumber, actor: Actor): 
   return deps.stores.transaction(() => {
     const item = deps.stores.items.get(number);
     if (item === null) throw new AppError('not-found', `There is no item #${number}.`);
+    if (item.state === 'open') {
+      throw new AppError(
+        'item-undo-too-late',
+        `Item #${number} is open: there is no response to take back.`,
+        {
+          hint: `Look at it: signalbox inbox show ${number}`,
+        },
+      );
+    }
     // Cleared in the transaction in which the hub acts on the response.
     const isPending = item.dispatchAt !== null;
     const why = isPending ? null : tooLate(deps, item);
@@ -74,7 +83,6 @@ function tooLateError(deps: CoreDeps, item: Item, why: string): AppError {
 
 /** @returns null when nothing of the response has happened yet */
 function tooLate(deps: CoreDeps, item: Item): string | null {
-  if (item.state === 'open') return 'the item is open and has none';
   if (item.respondedVia === 'system') return 'Signalbox closed the item by itself';
   if (!isForAgent(item) || item.taskId === null) return 'it was acted on when it was given';
   if (item.delivery === 'failed') return 'the task ended before it was delivered';

@@ -73,6 +73,8 @@ function addInboxCommand(program: Command, host: Host): void {
 /** What became of the item, in one sentence. */
 function outcomeOf(item: ItemView): string {
   const state = item.state.replace('_', ' ');
+  if (item.action === 'raise-cap')
+    return `Item ${item.number} is resolved: the cap is raised, for everything that it had stopped.`;
   return item.state === 'resolved' && item.action !== null
     ? `Item ${item.number} is resolved: ${visibleLine(item.action)}.`
     : `Item ${item.number} is ${state}.`;
@@ -86,13 +88,13 @@ function outcomeOf(item: ItemView): string {
 async function decide(
   host: Host,
   work: (client: ApiClient) => Promise<ItemView>,
-  later: string | null,
+  later: string | null | ((item: ItemView) => string),
   outcome: (item: ItemView, hasHub: boolean) => string = outcomeOf,
 ): Promise<void> {
   await withSession(host, async (client, session) => {
     const item = await work(client);
     host.out.value(item, () => outcome(item, session.hasHub));
-    if (later !== null) noteWithoutHub(host, session, later);
+    if (later !== null) noteWithoutHub(host, session, typeof later === 'string' ? later : later(item));
   });
 }
 
@@ -150,7 +152,10 @@ export function addInboxCommands(program: Command, host: Host): void {
       return decide(
         host,
         (client) => client.inbox.approve.mutate(input),
-        'The approval is stored; the work is merged once one does.',
+        (approved) =>
+          approved.commit === null
+            ? 'There is nothing to merge: the task is done already; its tree is cleaned up once one does.'
+            : 'The approval is stored; the work is merged once one does.',
       );
     });
   define(program, 'reject <item>', 'reject finished work or a question; the task is cancelled', [

@@ -140,7 +140,7 @@ describe('taking a response back', () => {
 
   test('is refused for a decision that was acted on, for an open item, and for another person', async () => {
     const { item } = await asked();
-    expect(() => world.core.inbox.undo(item.number, PERSON)).toThrow(/is open and has none/);
+    expect(() => world.core.inbox.undo(item.number, PERSON)).toThrow(/is open: there is no response/);
     world.core.switches.pause(null, PERSON);
     world.core.inbox.answer(item.number, 'yes', PERSON);
     expect(() => world.core.inbox.undo(item.number, { name: 'ravi', via: 'cli' })).toThrow(

@@ -95,7 +95,7 @@ describe('an item', () => {
   });
 
   test('shows the end of failed tests in a block of its own, with control characters made visible', () => {
-    const run = {
+    const run: ItemView['testRun'] = {
       id: 'tst_1',
       purpose: 'test',
       state: 'failed',
@@ -103,7 +103,7 @@ describe('an item', () => {
       command: ['npm', 'test', '--', 'a b'],
       startedAt: '2026-11-30T09:00:00.000Z',
       endedAt: '2026-11-30T09:00:05.000Z',
-    } as const;
+    };
     const review = item({
       kind: 'review',
       cause: 'attempts-used-up',

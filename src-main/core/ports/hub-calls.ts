@@ -17,7 +17,8 @@ export interface EventHandlers<Event> {
 
 /** The hub as a client sees it: the typed calls of the API, whatever lies between. Rejects with an AppError. */
 export interface HubCalls {
-  call<Name extends QueryName | MutationName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  query<Name extends QueryName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
+  mutate<Name extends MutationName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name>>;
   subscribe<Name extends SubscriptionName>(
     name: Name,
     input: CallInput<Name>,

@@ -61,6 +61,7 @@ export function projectView(stores: Stores, project: Project, figures: ProjectFi
     caps: capValues(figures.caps),
     capSources: capSources(figures.caps),
     spentUsd: usdFromMicroUsd(figures.spentMicroUsd),
+    assumedUsd: usdFromMicroUsd(figures.assumedMicroUsd),
     callsToday: figures.callsToday,
     notices: [...figures.notices, ...project.facts.notices],
     settings: { ...settings },

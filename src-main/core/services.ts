@@ -39,6 +39,8 @@ export interface ProjectFigures {
   readonly caps: ProjectCaps;
   /** Booked in the current budget period, reported and assumed. */
   readonly spentMicroUsd: MicroUsd;
+  /** The part of it that is assumed. */
+  readonly assumedMicroUsd: MicroUsd;
   readonly callsToday: number;
   readonly slotsInUse: number;
   /** What a person should know about its settings. */

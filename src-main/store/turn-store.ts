@@ -44,7 +44,8 @@ export const createTurnStore = (db: Connection): TurnStore => ({
       .always("state = 'settled'")
       .among('project_id', filter.projectIds)
       .when(filter.taskId, 'task_id = @taskId', (taskId) => ({ taskId }))
-      .when(filter.since, 'ended_at >= @since', (since) => ({ since }));
+      .when(filter.since, 'ended_at >= @since', (since) => ({ since }))
+      .when(filter.onlyAssumed, "cost_basis = 'assumed'", () => ({}));
     return sum(db.get(`SELECT sum(cost_micro_usd) AS amount FROM turn ${where}`, parameters));
   },
   reserved: (filter) => {

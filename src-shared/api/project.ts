@@ -93,6 +93,8 @@ export const ProjectView = z.object({
   }),
   /** Booked in the current budget period, an estimate. */
   spentUsd: Usd,
+  /** The part of `spentUsd` that is assumed. */
+  assumedUsd: Usd,
   callsToday: z.number().int(),
   /** What the repository has that matters here: filters, hooks, signing, submodules. */
   notices: z.array(z.string()),

@@ -126,6 +126,7 @@ describe('the JSON shapes of the command line', () => {
       caps: '{budgetUsd callTimeoutS callsPerDay maxAttempts maxQuestions perCallUsd}',
       capSources: '{budgetUsd callTimeoutS callsPerDay maxAttempts maxQuestions perCallUsd}',
       spentUsd: 'number',
+      assumedUsd: 'number',
       callsToday: 'number',
       notices: 'string[]',
       settings: 'record',

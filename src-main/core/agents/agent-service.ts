@@ -5,6 +5,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { AgentService } from '../services.ts';
 import { agentOf } from '../projects/project-figures.ts';
+import { checkModel, checkVisibleName } from '../projects/settings.ts';
 
 /** Puts the default agent into an empty registry. Runs at each start of whatever opens the store. */
 export function ensureDefaultAgent(stores: Pick<Stores, 'agents' | 'transaction'>): void {
@@ -39,6 +40,8 @@ export function createAgentService(deps: Pick<CoreDeps, 'stores' | 'feed'>): Age
             hint: 'Use harness=claude-code.',
           });
         }
+        checkVisibleName('displayName: a name', after.displayName, 'Give another one: displayName=NAME');
+        if (after.model !== before.model) checkModel(after.model);
         const changes = changesOf(before, after);
         if (Object.keys(changes).length === 0) return before;
         stores.agents.put(after);

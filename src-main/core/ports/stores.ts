@@ -93,11 +93,12 @@ export interface TurnStore {
   running(): readonly Turn[];
   /** The turn that carried the answer of an item; null before. */
   ofItem(item: ItemNumber): Turn | null;
-  /** Booked cost, reported and assumed, of turns that settled at or after `since`. */
+  /** Booked cost of turns that settled at or after `since`: reported and assumed, or the assumed part alone. */
   booked(filter: {
     readonly projectIds?: readonly ProjectId[];
     readonly taskId?: TaskId;
     readonly since?: EpochMs;
+    readonly onlyAssumed?: true;
   }): MicroUsd;
   /** Sum of reservations of turns that run now. */
   reserved(filter: { readonly projectIds?: readonly ProjectId[] }): MicroUsd;

@@ -68,13 +68,15 @@ export function projectFigures(
   const spike = stores.spikes.current();
   const caps = projectCaps(project, agent, spike);
   const day = currentDay(stores, clock);
+  const period = { projectIds: [project.id], since: budgetSince(project, clock) };
   const money = decideReservation({
     perCall: caps.perCallMicroUsd.value,
     limits: moneyLimits(stores, project, spike, clock),
   });
   return {
     caps,
-    spentMicroUsd: stores.turns.booked({ projectIds: [project.id], since: budgetSince(project, clock) }),
+    spentMicroUsd: stores.turns.booked(period),
+    assumedMicroUsd: stores.turns.booked({ ...period, onlyAssumed: true }),
     callsToday: stores.launches.callsOn(day, { projectId: project.id }),
     slotsInUse: slotsInUse(stores, project),
     notices: [accountNotice(project, agent)].filter((notice) => notice !== null),

@@ -5,22 +5,44 @@ import {
   type Project,
   type ProjectSettingsInput,
 } from '../../../src-shared/model/project.ts';
+import { plainIssue } from '../../../src-shared/plain-issue.ts';
 import type { LedgerValue } from '../../../src-shared/model/ledger-entry.ts';
 import { microUsdFromUsd } from '../../../src-shared/money.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { patternProblem } from '../data-class/project-patterns.ts';
 import type { HashText } from '../ports/world.ts';
 
 const NAME_MOST = 100;
 
-/** @throws AppError 'usage' for a name that cannot be typed or told from an id */
-export function checkProjectName(name: string): string {
+/** Control and format characters: they would let one name pass for another in a list, or steer a terminal. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/u;
+
+/**
+ * @param what how the name is called to the person who gave it
+ * @param hint what to do
+ * @returns the name without blanks around it
+ * @throws AppError 'usage' for a name that is empty, too long or not visible as it is
+ */
+export function checkVisibleName(what: string, name: string, hint: string): string {
+  // Before blanks go: a line feed at the end is one too.
+  if (HIDDEN.test(name)) {
+    throw usage(`${what} "${visibleLine(name)}" has characters that cannot be seen.`, hint);
+  }
   const trimmed = name.trim();
-  // Control and format characters would let one name pass for another in a list.
-  if (trimmed === '' || trimmed.length > NAME_MOST || /[\p{C}\p{Zl}\p{Zp}]/u.test(trimmed)) {
-    throw usage('A project name has 1 to 100 visible characters.', 'Give one with --name.');
+  if (trimmed !== '' && trimmed.length <= NAME_MOST) return trimmed;
+  throw usage(`${what} has 1 to ${NAME_MOST} visible characters.`, hint);
+}
+
+const NAME_HINT = 'Give another one: --name NAME at project add, name=NAME at project set.';
+
+/** @throws AppError 'usage' for a name that cannot be typed, or that is read as a path, an option or an id */
+export function checkProjectName(name: string): string {
+  const trimmed = checkVisibleName('A project name', name, NAME_HINT);
+  if (/[/\\]/.test(trimmed) || /^\.{1,2}$/.test(trimmed)) {
+    throw usage(`The project name "${trimmed}" is a path: it must not have "/" or "\\".`, NAME_HINT);
   }
   if (trimmed.startsWith('-') || trimmed.startsWith('prj_')) {
-    throw usage(`A project name must not start with "-" or "prj_".`, 'Give another one with --name.');
+    throw usage('A project name must not start with "-" or "prj_".', NAME_HINT);
   }
   return trimmed;
 }
@@ -44,8 +66,8 @@ export function parseSettings(input: ProjectSettingsInput): ProjectSettings {
   } catch (error) {
     if (!(error instanceof ZodError)) throw error;
     const [issue] = error.issues;
-    throw new AppError('usage', `${issue?.path.join('.') ?? 'settings'}: ${issue?.message ?? 'not valid'}`, {
-      hint: 'See signalbox project set --help for what each setting takes.',
+    throw new AppError('usage', issue === undefined ? 'The settings are not valid.' : plainIssue(issue), {
+      hint: 'What each setting takes: signalbox project set --help',
       cause: error,
     });
   }
@@ -67,11 +89,19 @@ export function parseSettings(input: ProjectSettingsInput): ProjectSettings {
     const problem = patternProblem(source);
     if (problem !== null) throw usage(`dataPatterns.${name}: ${problem}.`, 'Mend it, or leave it out.');
   }
+  if (settings.model !== undefined) checkModel(settings.model);
   // It becomes an argument of sudo and setfacl: a leading dash or a colon would mean something there.
   if (settings.runTestsAs !== undefined && !/^[A-Za-z_][A-Za-z0-9_.-]*\$?$/.test(settings.runTestsAs)) {
     throw usage(`runTestsAs: ${settings.runTestsAs} is not the name of an account.`, 'See getent passwd.');
   }
   return settings;
+}
+
+/** @throws AppError 'usage' for what no program takes as the name of a model: it becomes an argument of one */
+export function checkModel(model: string): void {
+  if (!/^[^\s-]\S*$/.test(model) || HIDDEN.test(model)) {
+    throw usage(`model: "${visibleLine(model)}" is not the name of a model.`, 'For example model=sonnet.');
+  }
 }
 
 const usage = (message: string, hint: string): AppError => new AppError('usage', message, { hint });

@@ -3,10 +3,11 @@ import { Option, type Command } from 'commander';
 import { definedFields } from '../../../src-shared/api/common.ts';
 import { ProjectSettings, type ProjectSettingsInput } from '../../../src-shared/model/project.ts';
 import { AppError } from '../../../src-shared/errors.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { amount, collect, define, group, withSession, wholeNumber } from './define.ts';
 import type { Host } from './host.ts';
 import { renderProject, renderProjects } from './render-project.ts';
-import { parseProjectChange, parseSetting, SETTING_KEYS } from './setting-args.ts';
+import { parseProjectChange, parseSetting, projectKeysHelp } from './setting-args.ts';
 
 interface AddFlags {
   readonly name?: string;
@@ -101,7 +102,10 @@ function addCommand(projects: Command, host: Host): void {
 
 /** `project add|list|show|set|enable|disable|slots|remove` */
 export function addProjectCommands(program: Command, host: Host): void {
-  const projects = group(program, 'project', 'registered git repositories');
+  const projects = group(program, 'project', 'registered git repositories', [
+    'signalbox project add ~/code/shop --test \'["npm","test"]\'',
+    'signalbox project show shop',
+  ]);
   addCommand(projects, host);
 
   define(projects, 'list', 'list the projects', ['signalbox project list']).action(() =>
@@ -122,7 +126,7 @@ export function addProjectCommands(program: Command, host: Host): void {
     'signalbox project set shop slots=2 budget=20 relay_output=json',
     'signalbox project set shop test=\'["npm","test"]\' max-questions=',
   ])
-    .addHelpText('after', `\nKeys (camelCase, kebab-case or snake_case):\n  ${SETTING_KEYS.join(' ')}`)
+    .addHelpText('after', () => `\nKeys (camelCase, kebab-case or snake_case):\n${projectKeysHelp()}`)
     .action(async (project: string, pairs: string[]) => {
       const { settings, clear, ...others } = parseProjectChange(pairs);
       await withSession(host, async (client) => {
@@ -138,7 +142,7 @@ export function addProjectCommands(program: Command, host: Host): void {
       (project: string) =>
         withSession(host, async (client) => {
           const changed = await client.project[name].mutate({ project });
-          host.out.value(changed, () => `${changed.name} is ${changed.enabled ? 'on' : 'off'}.`);
+          host.out.value(changed, () => `${visibleLine(changed.name)} is ${changed.enabled ? 'on' : 'off'}.`);
         }),
     );
   }
@@ -154,7 +158,7 @@ export function addProjectCommands(program: Command, host: Host): void {
       const changed = await client.project.slots.mutate({ project, slots: Number(text) });
       host.out.value(
         changed,
-        () => `${changed.name} has ${changed.slots} slot${changed.slots === 1 ? '' : 's'}.`,
+        () => `${visibleLine(changed.name)} has ${changed.slots} slot${changed.slots === 1 ? '' : 's'}.`,
       );
     });
   });
@@ -165,7 +169,7 @@ export function addProjectCommands(program: Command, host: Host): void {
     .action((project: string, flags: { purge?: boolean }) =>
       withSession(host, async (client) => {
         const done = await client.project.remove.mutate({ project, purge: flags.purge === true });
-        host.out.value(done, () => `${project} is removed.`);
+        host.out.value(done, () => `${visibleLine(project)} is removed.`);
       }),
     );
 }

@@ -2,7 +2,7 @@ import type { AgentView } from '../../../src-shared/api/agent.ts';
 import type { ProjectView } from '../../../src-shared/api/project.ts';
 import { visibleLine } from '../../../src-shared/visible-text.ts';
 import type { Output } from './output.ts';
-import { dollars, duration, renderFields, renderTable } from './tables.ts';
+import { dollars, duration, renderFields, renderTable, withAssumed } from './tables.ts';
 
 const stateOf = (project: ProjectView): string => {
   if (!project.enabled) return project.disabledReason === null ? 'off' : `off: ${project.disabledReason}`;
@@ -17,7 +17,7 @@ export function renderProjects(projects: readonly ProjectView[]): string {
       project.name,
       `${project.slotsInUse}/${project.slots}`,
       stateOf(project),
-      `${dollars(project.spentUsd)} of ${dollars(project.caps.budgetUsd)}`,
+      `${withAssumed(project.spentUsd, project.assumedUsd)} of ${dollars(project.caps.budgetUsd)}`,
       `${project.callsToday} of ${project.caps.callsPerDay}`,
       project.path,
     ]),
@@ -40,7 +40,7 @@ export function renderProject(project: ProjectView, out: Output): string {
     ['data class', project.dataClass],
     [
       'budget',
-      `${dollars(project.spentUsd)} of ${dollars(caps.budgetUsd)} spent, an estimate (${from.budgetUsd})`,
+      `${withAssumed(project.spentUsd, project.assumedUsd)} of ${dollars(caps.budgetUsd)} spent, an estimate (${from.budgetUsd})`,
     ],
     ['per call', `${dollars(caps.perCallUsd)} (${from.perCallUsd})`],
     ['calls a day', `${project.callsToday} of ${caps.callsPerDay} today (${from.callsPerDay})`],

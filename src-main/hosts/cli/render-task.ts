@@ -2,7 +2,7 @@ import type { KeptView, TaskView, TranscriptEntryView } from '../../../src-share
 import { markedBlock, visibleLine, visibleText } from '../../../src-shared/visible-text.ts';
 import type { Output } from './output.ts';
 import { renderTestRun } from './render-test-run.ts';
-import { dollars, renderFields, renderTable } from './tables.ts';
+import { dollars, renderFields, renderTable, withAssumed } from './tables.ts';
 
 export function renderTasks(tasks: readonly TaskView[]): string {
   if (tasks.length === 0)
@@ -16,7 +16,7 @@ export function renderTasks(tasks: readonly TaskView[]): string {
       task.step ?? '',
       task.attempts,
       task.questions,
-      dollars(task.costUsd),
+      withAssumed(task.costUsd, task.assumedUsd),
       task.title,
     ]),
   );

@@ -1,5 +1,5 @@
 import Table from 'cli-table3';
-import { shortLine } from '../../../src-shared/visible-text.ts';
+import { shortLine, visibleLine } from '../../../src-shared/visible-text.ts';
 
 /** A table for people; every cell is one visible line. No colours, so that it reads the same in a file. */
 export function renderTable(
@@ -36,17 +36,23 @@ export function renderTable(
 }
 const MOST_CELL = 60;
 
-/** `name: value` lines with the names in one column; absent values are left out. */
+/** `name: value` lines with the names in one column; every value is one visible line, absent ones are left out. */
 export function renderFields(
   fields: readonly (readonly [string, string | number | null | undefined])[],
 ): string {
   const shown = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${String(value)}`).join('\n');
+  return shown
+    .map(([name, value]) => `${`${name}:`.padEnd(width + 2)}${visibleLine(String(value))}`)
+    .join('\n');
 }
 
 /** `$1.2345`, with as many decimals as matter; always an estimate of the CLI's. */
 export const dollars = (usd: number): string => `$${usd.toFixed(usd !== 0 && Math.abs(usd) < 0.1 ? 4 : 2)}`;
+
+/** For a cell: what is assumed of an amount stands apart (12-engine, Money). */
+export const withAssumed = (usd: number, assumedUsd: number): string =>
+  assumedUsd > 0 ? `${dollars(usd)} (${dollars(assumedUsd)} assumed)` : dollars(usd);
 
 /** `3 s`, `4 min`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(seconds: number): string {

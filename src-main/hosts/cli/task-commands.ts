@@ -4,6 +4,7 @@ import type { TranscriptEntryView } from '../../../src-shared/api/task.ts';
 import { TASK_STATES, type TaskState } from '../../../src-shared/model/task.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { definedFields } from '../../../src-shared/api/common.ts';
+import { visibleLine } from '../../../src-shared/visible-text.ts';
 import { define, group, noteWithoutHub, withSession } from './define.ts';
 import type { Host } from './host.ts';
 import { readTextFile } from './read-text.ts';
@@ -34,10 +35,12 @@ async function descriptionOf(
 }
 
 function addTaskCommand(tasks: Command, host: Host): void {
-  define(tasks, 'add <project> [source]', 'add a task; it is ready at once', [
+  define(tasks, 'add', 'add a task; it is ready at once', [
     'signalbox task add shop --title "Round totals" --description "Round every total to 2 places."',
     'signalbox task add shop --title "Round totals" - < notes.md',
   ])
+    .argument('<project>', 'name or id of the project')
+    .argument('[source]', '- reads the description from standard input')
     .requiredOption('--title <title>', 'one line')
     .option('--description <text>', 'what is to be done')
     .option('--description-file <file>', 'read it from a file')
@@ -114,14 +117,20 @@ function addQueueCommands(tasks: Command, host: Host): void {
   ]).action((task: string) =>
     withSession(host, async (client) => {
       const restored = await client.task.restore.mutate({ task });
-      host.out.value(restored, () => `Branch ${restored.branch} holds commit ${restored.commit}.`);
+      host.out.value(
+        restored,
+        () => `Branch ${visibleLine(restored.branch)} holds commit ${restored.commit}.`,
+      );
     }),
   );
 }
 
 /** `task add|list|show|submit|cancel|retry|move|diff|transcript|kept|restore` */
 export function addTaskCommands(program: Command, host: Host): void {
-  const tasks = group(program, 'task', 'units of work');
+  const tasks = group(program, 'task', 'units of work', [
+    'signalbox task add shop --title "Round totals" --description "Round every total to 2 places."',
+    'signalbox task list',
+  ]);
   addTaskCommand(tasks, host);
   define(tasks, 'list', 'list tasks in the order of their queues', [
     'signalbox task list',

@@ -33,6 +33,22 @@ test('a change is stored with old and new value of each field that differs', () 
   ]);
 });
 
+test.each([
+  { displayName: '\u001B]0;owned\u0007Claude' },
+  { displayName: 'Claude\u202E' },
+  { displayName: 'a\nb' },
+  { displayName: '   ' },
+  { displayName: 'x'.repeat(101) },
+  { model: '--verbose' },
+  { model: 'opus\u0000' },
+])('what could pass for something else on a screen is refused: %j', (change) => {
+  const { world, agents } = setUp();
+  expect(() => agents.change('claude', change, PERSON)).toThrow(
+    expect.objectContaining({ code: 'usage', hint: expect.any(String) as unknown }),
+  );
+  expect([agents.get('claude'), world.ledger()]).toEqual([DEFAULT_AGENT, []]);
+});
+
 test('a change that changes nothing leaves no entry', () => {
   const { world, agents } = setUp();
   agents.change('claude', { callsPerDay: 20 }, PERSON);

@@ -63,6 +63,15 @@ test.each([
   ['half a slot', { slots: 0.5 }],
   ['a name that begins like an option', { name: '-x' }],
   ['a name that turns the text around', { name: 'a\u202Eb' }],
+  ['a name with an escape sequence', { name: '\u001B[31mred' }],
+  ['a name that ends with a line feed', { name: 'shop\n' }],
+  ['a name that leads out', { name: '../x' }],
+  ['a name with a folder in it', { name: 'a/b' }],
+  ['a name with a folder of Windows in it', { name: String.raw`a\b` }],
+  ['a name that is a folder', { name: '..' }],
+  ['a name that is blank', { name: '  ' }],
+  ['a model that is an option', { settings: { model: '--dangerous' } }],
+  ['a model with an escape sequence', { settings: { model: 'son\u001B[2Jnet' } }],
   ['a shared path that leads out', { settings: { share: ['../secrets'] } }],
   ['an absolute forbidden path', { settings: { forbiddenPaths: ['/etc'] } }],
   ['a pattern that is none', { settings: { dataPatterns: { folio: '(' } } }],
@@ -73,6 +82,16 @@ test.each([
   const { world, projects } = setUp();
   await expect(projects.add({ ...add, ...given }, PERSON)).rejects.toMatchObject({ code: 'usage' });
   expect(world.stores.projects.list()).toEqual([]);
+});
+
+test('the name of a folder that is no name is refused with what to do', async () => {
+  const { world, projects } = setUp();
+  world.addRepository('/work/a\u001B[2Jb');
+  await expect(projects.add({ path: '/work/a\u001B[2Jb', settings: {} }, PERSON)).rejects.toMatchObject({
+    code: 'usage',
+    message: 'A project name "a\u241B[2Jb" has characters that cannot be seen.',
+    hint: 'Give another one: --name NAME at project add, name=NAME at project set.',
+  });
 });
 
 test('real data is an opt-in of its own in the ledger, given and taken back', async () => {
@@ -334,11 +353,19 @@ test('figures say what was spent and called, which slots are held, and why nothi
     costMicroUsd: 70_000,
     launch: { isCall: false },
   });
+  world.addTurn(testing, {
+    from: now - 9000,
+    to: now - 1000,
+    costMicroUsd: 30_000,
+    costBasis: 'assumed',
+    launch: { isCall: false },
+  });
   const figures = projects.figures(project.id);
   expect({ ...figures, caps: figures.caps.callsPerDay }).toEqual({
     caps: { value: 1, source: 'project' },
     notices: [],
-    spentMicroUsd: 70_000,
+    spentMicroUsd: 100_000,
+    assumedMicroUsd: 30_000,
     callsToday: 1,
     slotsInUse: 2,
     hold: "The calls of today are used up: 1 of 1 (the project's number). It goes on after midnight.",

@@ -12,9 +12,12 @@ import {
   ResolveInput,
   SendBackInput,
 } from '../../src-shared/api/item.ts';
+import { InboxContextInput, InboxContextView } from '../../src-shared/api/inbox-context.ts';
 import { AppError } from '../../src-shared/errors.ts';
 import type { Item } from '../../src-shared/model/item.ts';
-import { findItem } from './lookup.ts';
+import type { ApiServices } from './context.ts';
+import { closedToday, inboxContextView } from './inbox-context.ts';
+import { findItem, findProject, findTask } from './lookup.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { itemView } from './work-views.ts';
 
@@ -52,14 +55,34 @@ function refusePermission(item: Item): never {
   throw new AppError('item-closed', `The turn that asked for item ${item.number} has ended.`);
 }
 
+function listed(services: ApiServices, input: z.output<typeof ListItemsInput>): readonly Item[] {
+  const { stores } = services;
+  const filter = {
+    ...(input.task === undefined ? {} : { taskId: findTask(stores, input.task).id }),
+    ...(input.project === undefined ? {} : { projectId: findProject(stores, input.project).id }),
+  };
+  if (input.all) return stores.items.list(filter);
+  const open = stores.items.list({ ...filter, states: ['open'] });
+  if (!input.today) return open;
+  const closed = closedToday(services).filter(
+    (item) =>
+      (filter.taskId === undefined || item.taskId === filter.taskId) &&
+      (filter.projectId === undefined || item.projectId === filter.projectId),
+  );
+  return [...open, ...closed].sort((a, b) => a.number - b.number);
+}
+
 export const inboxRouter = router({
-  /** Oldest first; open ones unless `all`. */
+  /** Oldest first; open ones unless `all` or `today`. */
   list: procedure
     .input(ListItemsInput)
     .output(z.array(ItemView))
-    .query(({ ctx, input }) =>
-      ctx.stores.items.list(input.all ? {} : { states: ['open'] }).map((item) => itemView(ctx, item)),
-    ),
+    .query(({ ctx, input }) => listed(ctx, input).map((item) => itemView(ctx, item))),
+  /** What stands beside an item: what was asked, what the turn did, and the facts of it. */
+  context: procedure
+    .input(InboxContextInput)
+    .output(InboxContextView)
+    .query(({ ctx, input }) => inboxContextView(ctx, findItem(ctx.stores, input.item))),
   show: procedure
     .input(ItemInput)
     .output(ItemView)

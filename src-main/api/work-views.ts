@@ -5,6 +5,7 @@ import { isAgentsQuestion, isDurable, type Item } from '../../src-shared/model/i
 import type { Task } from '../../src-shared/model/task.ts';
 import { addMoney, usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, isoTimeOrNull, secondsBetween } from '../../src-shared/time.ts';
+import { excerptOf } from '../core/inbox/excerpt.ts';
 import { leastBudget, moneyLimitOf } from '../core/inbox/raise-cap.ts';
 import type { Stores, TestRun } from '../core/ports/stores.ts';
 import type { ApiServices } from './context.ts';
@@ -131,6 +132,7 @@ export function itemView(deps: ViewDeps, item: Item): ItemView {
     question: item.question,
     questionBy: asksForAgent ? 'agent' : 'signalbox',
     message: !isOurs ? null : asksForAgent ? firstDetail : item.question,
+    excerpt: { ...excerptOf(item) },
     agentName: agentNameOf(stores, item),
     options: [...item.options],
     summary: item.summary,

@@ -3,6 +3,7 @@ import type { AgentInput, AgentView, ChangeAgentInput } from './agent.ts';
 import type { BoardView } from './board.ts';
 import type { Done } from './common.ts';
 import type { HubSummaryView } from './hub-summary.ts';
+import type { InboxContextInput, InboxContextView } from './inbox-context.ts';
 import type {
   BackupView,
   ChangesInput,
@@ -105,6 +106,7 @@ export interface Calls {
   'inbox.allow': Mutation<In<typeof AllowInput>, ItemView>;
   'inbox.answer': Mutation<In<typeof AnswerInput>, ItemView>;
   'inbox.approve': Mutation<In<typeof ApproveInput>, ItemView>;
+  'inbox.context': Query<In<typeof InboxContextInput>, InboxContextView>;
   'inbox.deny': Mutation<In<typeof DenyInput>, ItemView>;
   'inbox.list': Query<In<typeof ListItemsInput>, ItemView[]>;
   'inbox.reject': Mutation<In<typeof RejectInput>, ItemView>;

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { Delivery, ItemAction, ItemCause, ItemKind, ItemState, Via } from '../model/item.ts';
-import { IsoTime, ItemRef, PersonText, Usd } from './common.ts';
+import { IsoTime, ItemRef, PersonText, ProjectRef, TaskRef, Usd } from './common.ts';
 import { TestRunView } from './task.ts';
 
-export const ListItemsInput = z.object({ all: z.boolean().default(false) });
+export const ListItemsInput = z.object({
+  all: z.boolean().default(false),
+  /** With those that were closed today, and those whose response is not delivered yet. */
+  today: z.boolean().default(false),
+  task: TaskRef.optional(),
+  project: ProjectRef.optional(),
+});
 export const ItemInput = z.object({ item: ItemRef });
 
 /** Exactly one way of answering. */
@@ -23,7 +29,7 @@ export const ApproveInput = z.object({
   /** The commit that was looked at; another one on offer is refused as stale. */
   commit: z
     .string()
-    .regex(/^[0-9a-f]{7,64}$/, 'a commit id')
+    .regex(/^[0-9a-f]{7,64}$/, 'has to be a commit id: 7 to 64 digits and letters a to f')
     .optional(),
 });
 export const RejectInput = z.object({ item: ItemRef, reason: PersonText.optional() });
@@ -65,6 +71,8 @@ export const ItemView = z.object({
   questionBy: z.enum(['agent', 'signalbox']),
   /** Our own sentence of a review or manual item; null where only an agent speaks. */
   message: z.string().nullable(),
+  /** What a list shows of it in one line, at most 200 characters, and whose words that is. */
+  excerpt: z.object({ text: z.string(), by: z.enum(['agent', 'signalbox']) }).optional(),
   /** Display name of the agent whose words the item shows; null for items of the whole hub. */
   agentName: z.string().nullable(),
   options: z.array(z.string()),

@@ -17,6 +17,7 @@ const FOR_ALL = [
   'hub.ping',
   'hub.status',
   'hub.summary',
+  'inbox.context',
   'inbox.list',
   'inbox.show',
   'ledger.export',

@@ -7,6 +7,7 @@ import type { CoreDeps } from '../../src-main/core/ports/deps.ts';
 import type { TurnEvent } from '../../src-main/core/ports/harness.ts';
 import type { KillFile, ProcessRef } from '../../src-main/core/ports/world.ts';
 import type { Core } from '../../src-main/core/services.ts';
+import { AppError } from '../../src-shared/errors.ts';
 import type { Task, Turn } from '../../src-shared/model/task.ts';
 import { epochMs, millis } from '../../src-shared/time.ts';
 import { PERSON, ServiceWorld } from './service-world.ts';
@@ -101,7 +102,9 @@ export class ApiWorld implements Disposable {
         ...base.workspaces,
         diff: (of) => {
           const diff = this.diffs.get(of.taskId);
-          return diff === undefined ? Promise.reject(new Error('no tree')) : Promise.resolve(diff);
+          return diff === undefined
+            ? Promise.reject(new AppError('task-tree-missing', 'There is no tree.'))
+            : Promise.resolve(diff);
         },
       },
       processes: {

@@ -1,0 +1,228 @@
+import { MOST_SLOTS } from '../../../src-shared/api/project.ts';
+import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
+import type { ItemKind } from '../../../src-shared/model/item.ts';
+import type { EpochMs } from '../../../src-shared/time.ts';
+import { clipped, plainLine } from '../../core/notify/plain-text.ts';
+
+/** Everything that the tray shows, already known. */
+export interface TrayState {
+  /** Null while no hub answers. */
+  readonly summary: HubSummaryView | null;
+  /** Why no hub answers, or that it is another one; null when all is as usual. */
+  readonly hub:
+    | { readonly kind: 'ours' | 'starting' }
+    /** Another process owns the data folder and we are its client. */
+    | { readonly kind: 'other'; readonly pid: number; readonly host: string }
+    /** It ended too often, or the other one is gone. */
+    | { readonly kind: 'gone'; readonly canStart: boolean };
+  readonly quiet: { readonly until: EpochMs; readonly withheld: number } | null;
+  /** Why notifications are not shown; null while they are. */
+  readonly problem: string | null;
+  readonly writing: { readonly locale: string; readonly timeZone?: string };
+}
+
+export type TrayAct =
+  | { readonly kind: 'open'; readonly page: 'inbox' | 'ledger' | 'settings' }
+  | { readonly kind: 'open-item'; readonly item: number }
+  | { readonly kind: 'enable'; readonly project: string; readonly isEnabled: boolean }
+  | { readonly kind: 'slots'; readonly project: string; readonly slots: number }
+  | { readonly kind: 'open-folder'; readonly project: string }
+  | { readonly kind: 'kill' }
+  | { readonly kind: 'release' }
+  | { readonly kind: 'start-hub' }
+  | { readonly kind: 'quit' };
+
+export type TrayItem =
+  | { readonly kind: 'separator' }
+  /** Only below the top level: macOS knows no disabled items there. */
+  | { readonly kind: 'text'; readonly label: string }
+  | { readonly kind: 'action'; readonly id: string; readonly label: string; readonly act: TrayAct }
+  | {
+      readonly kind: 'check' | 'radio';
+      readonly id: string;
+      readonly label: string;
+      readonly isChecked: boolean;
+      readonly act: TrayAct;
+    }
+  | {
+      readonly kind: 'menu';
+      readonly id: string;
+      readonly label: string;
+      readonly items: readonly TrayItem[];
+    };
+
+/** Each has an outline of its own, so that none relies on colour. */
+export type TrayIcon = 'idle' | 'running' | 'waiting' | 'killed';
+
+export interface TrayView {
+  readonly icon: TrayIcon;
+  readonly tooltip: string;
+  /** Beside the icon where the system can (macOS): how many wait; empty for none. */
+  readonly count: string;
+  readonly items: readonly TrayItem[];
+}
+
+const LONGEST_LABEL = 60;
+const MOST_ITEMS = 5;
+
+const KIND_NAME: Readonly<Record<ItemKind, string>> = {
+  specify: 'Question',
+  approve: 'Approval',
+  gate: 'Gate',
+  permission: 'Permission',
+  review: 'Review',
+  manual: 'Manual',
+};
+
+/** One line, and `&` as itself: alone it would underline the next letter. */
+const label = (text: string): string => clipped(text, LONGEST_LABEL).replaceAll('&', '&&');
+const foreign = (text: string): string => plainLine(text, LONGEST_LABEL);
+
+const SEPARATOR: TrayItem = { kind: 'separator' };
+const action = (id: string, text: string, act: TrayAct): TrayItem => ({
+  kind: 'action',
+  id,
+  label: label(text),
+  act,
+});
+
+function timeOf(at: EpochMs, { locale, timeZone }: TrayState['writing']): string {
+  return new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(at);
+}
+
+/** Killed is over all, waiting over running (DESIGN, 5). */
+function iconOf(summary: HubSummaryView | null): TrayIcon {
+  if (summary === null) return 'idle';
+  if (summary.killed !== null) return 'killed';
+  if (summary.waiting > 0) return 'waiting';
+  return summary.running > 0 ? 'running' : 'idle';
+}
+
+function statusLine(state: TrayState): string {
+  const { summary, hub } = state;
+  if (hub.kind === 'gone') return 'No connection: the hub has ended';
+  if (summary === null) return 'The hub is starting';
+  if (summary.killed !== null) {
+    const { length } = summary.survivors;
+    const alive = length === 1 ? '1 process is still alive' : `${length} processes are still alive`;
+    return length > 0 ? `Killed: ${alive}` : 'Everything is stopped';
+  }
+  const paused = summary.paused ? ', paused' : '';
+  const [hold] = summary.holds;
+  const held = hold === undefined ? '' : `, on hold: ${foreign(hold.reason)}`;
+  return `${summary.running} running, ${summary.waiting} waiting for you${paused}${held}`;
+}
+
+function noticeLines(state: TrayState): readonly TrayItem[] {
+  const lines: TrayItem[] = [];
+  const { quiet, hub } = state;
+  if (hub.kind === 'other') {
+    lines.push(
+      action('other-hub', `The hub is another program: ${hub.host}, pid ${hub.pid}`, {
+        kind: 'open',
+        page: 'inbox',
+      }),
+    );
+  }
+  if (hub.kind === 'gone' && hub.canStart) {
+    lines.push(action('start-hub', 'Start the hub here', { kind: 'start-hub' }));
+  }
+  if (quiet !== null) {
+    const count = quiet.withheld === 0 ? '' : `, ${quiet.withheld} waiting quietly`;
+    const text = `Quiet hours until ${timeOf(quiet.until, state.writing)}${count}`;
+    lines.push(action('quiet', text, { kind: 'open', page: 'settings' }));
+  }
+  if (state.problem !== null) {
+    lines.push(action('problem', 'Notifications are not shown', { kind: 'open', page: 'settings' }));
+  }
+  return lines;
+}
+
+function waitingItems(summary: HubSummaryView): readonly TrayItem[] {
+  const newest = summary.newest.slice(0, MOST_ITEMS).map((item) => {
+    const where = item.project === null ? '' : ` (${foreign(item.project)})`;
+    const head = `${KIND_NAME[item.kind]} #${item.number}: `;
+    const room = Math.max(10, LONGEST_LABEL - head.length - where.length);
+    return action(`item-${item.number}`, `${head}${plainLine(item.title, room)}${where}`, {
+      kind: 'open-item',
+      item: item.number,
+    });
+  });
+  const more = summary.waiting - newest.length;
+  return more > 0 && newest.length > 0
+    ? [...newest, action('more-items', `${more} more in the inbox`, { kind: 'open', page: 'inbox' })]
+    : newest;
+}
+
+function projectMenu(project: HubSummaryView['projects'][number]): TrayItem {
+  const { id } = project;
+  const state = !project.enabled ? 'off' : `${project.inUse} of ${project.slots} slots in use`;
+  const slots = Array.from({ length: MOST_SLOTS + 1 }, (_unused, count): TrayItem => ({
+    kind: 'radio',
+    id: `slots-${id}-${count}`,
+    label: count === 1 ? '1 slot' : `${count} slots`,
+    isChecked: project.slots === count,
+    act: { kind: 'slots', project: id, slots: count },
+  }));
+  return {
+    kind: 'menu',
+    id: `project-${id}`,
+    label: label(foreign(project.name)),
+    items: [
+      { kind: 'text', label: label(project.hold === null ? state : foreign(project.hold)) },
+      {
+        kind: 'check',
+        id: `enabled-${id}`,
+        label: 'Enabled',
+        isChecked: project.enabled,
+        act: { kind: 'enable', project: id, isEnabled: !project.enabled },
+      },
+      SEPARATOR,
+      ...slots,
+      SEPARATOR,
+      action(`folder-${id}`, 'Open folder', { kind: 'open-folder', project: id }),
+    ],
+  };
+}
+
+/** Groups with separators between those that have something. */
+const grouped = (...groups: readonly (readonly TrayItem[])[]): readonly TrayItem[] =>
+  groups
+    .filter((group) => group.length > 0)
+    .flatMap((group, index) => (index === 0 ? group : [SEPARATOR, ...group]));
+
+function tooltipOf(state: TrayState): string {
+  const { summary } = state;
+  if (summary === null) return `Signalbox: ${statusLine(state)}`;
+  if (summary.killed !== null) return `Signalbox: ${statusLine(state)}`;
+  return `Signalbox: ${summary.running} running, ${summary.waiting} waiting for you`;
+}
+
+/** The whole tray from what is known (70-desktop): the icon's state, its words, and the menu. */
+export function trayMenu(state: TrayState): TrayView {
+  const { summary } = state;
+  const isKilled = summary !== null && summary.killed !== null;
+  const kill: TrayItem = isKilled
+    ? action('release', 'Release kill switch…', { kind: 'release' })
+    : action('kill', 'Kill switch: stop everything', { kind: 'kill' });
+  return {
+    icon: iconOf(summary),
+    tooltip: tooltipOf(state),
+    count: summary === null || summary.waiting === 0 ? '' : String(summary.waiting),
+    items: grouped(
+      [action('status', statusLine(state), { kind: 'open', page: 'inbox' }), ...noticeLines(state)],
+      summary === null ? [] : waitingItems(summary),
+      summary === null ? [] : summary.projects.map(projectMenu),
+      [kill],
+      [
+        action('ledger', 'Ledger', { kind: 'open', page: 'ledger' }),
+        action('settings', 'Settings', { kind: 'open', page: 'settings' }),
+        action('quit', 'Quit Signalbox', { kind: 'quit' }),
+      ],
+    ),
+  };
+}

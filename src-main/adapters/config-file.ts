@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { AppError } from '../../src-shared/errors.ts';
+import { nearName } from '../../src-shared/near-name.ts';
+import { plainIssue } from '../../src-shared/plain-issue.ts';
 
 /** What `config.toml|yaml|json` may say. Keys are camelCase or snake_case; all have a default. */
 export const Config = z.strictObject({
@@ -32,10 +33,14 @@ const invalid = (
   hint?: string,
   cause?: unknown,
 ): AppError =>
-  new AppError('config-invalid', `${file}${line === null ? '' : `:${line}`}: ${problem}`, {
-    hint: hint ?? 'Correct the file, or take it away to use the defaults.',
-    cause,
-  });
+  new AppError(
+    'config-invalid',
+    `${file}${line === null ? '' : `:${line}`}: ${problem.replace(/\.$/, '')}.`,
+    {
+      hint: hint ?? 'Correct the file, or take it away to use the defaults.',
+      cause,
+    },
+  );
 
 async function parseToml(file: string, text: string): Promise<Parsed> {
   const { parse, TomlError } = await import('smol-toml');
@@ -58,12 +63,20 @@ async function parseToml(file: string, text: string): Promise<Parsed> {
 
 /** YAML 1.2 holds JSON, so that both get line numbers from one parser. */
 async function parseYaml(file: string, text: string): Promise<Parsed> {
+  const isJson = file.endsWith('.json');
   const { isMap, isScalar, LineCounter, parseDocument } = await import('yaml');
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter, prettyErrors: false });
   const [error] = document.errors;
   if (error !== undefined)
-    throw invalid(file, counter.linePos(error.pos[0]).line, error.message, undefined, error);
+    // Its words are about YAML, which nobody wrote who wrote JSON.
+    throw invalid(
+      file,
+      counter.linePos(error.pos[0]).line,
+      isJson ? 'it is not JSON from here on' : error.message,
+      isJson ? 'Look for a missing comma, quote or bracket.' : undefined,
+      error,
+    );
   const { contents } = document;
   return {
     value: document.toJS({ maxAliasCount: 10 }) as unknown,
@@ -94,12 +107,15 @@ function check(file: string, parsed: Parsed): Config {
   if (issue?.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const written = typed.get(key) ?? key;
-    const near = closest(key, Object.keys(Config.shape));
-    throw invalid(file, parsed.lineOf(written), `there is no setting "${written}"`, `Did you mean ${near}?`);
+    const known = Object.keys(Config.shape);
+    const near = nearName(key, known);
+    const hint = near === null ? `There are ${known.join(', ')}.` : `Did you mean ${near}?`;
+    throw invalid(file, parsed.lineOf(written), `there is no setting "${written}"`, hint);
   }
   const key = String(issue?.path[0] ?? '');
   const written = typed.get(key) ?? key;
-  throw invalid(file, parsed.lineOf(written), `${written}: ${issue?.message ?? 'not valid'}`);
+  const problem = issue === undefined ? `${written} is not valid.` : plainIssue(issue, written);
+  throw invalid(file, parsed.lineOf(written), problem);
 }
 
 /**

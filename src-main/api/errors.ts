@@ -1,27 +1,18 @@
 import { TRPCError } from '@trpc/server';
-import { ZodError, type core } from 'zod';
+import { ZodError } from 'zod';
 import { AppError, INTERNAL, isAppError, toWireError, type WireError } from '../../src-shared/errors.ts';
+import { plainIssue } from '../../src-shared/plain-issue.ts';
 
-const fieldName = (path: readonly PropertyKey[]): string => path.map(String).join('.');
-
-/** One line: which field, what is wrong with it. The value itself is not repeated. */
-export function describeIssue(issue: core.$ZodIssue): string {
-  const field = fieldName(issue.path);
-  const text = issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message;
-  return field === '' ? text : `${field}: ${text}`;
-}
-
+/** One line: which field, what is wrong with it. */
 export function usageFromZod(error: ZodError): AppError {
   const [first] = error.issues;
-  const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : '';
-  return new AppError(
-    'usage',
-    `${first === undefined ? 'The input is not valid.' : describeIssue(first)}${more}`,
-    {
-      hint: 'See --help of the command for what it takes.',
-      cause: error,
-    },
-  );
+  const others = error.issues.length - 1;
+  const more = others > 0 ? ` (and ${others} more)` : '';
+  const problem = first === undefined ? 'The input is not valid.' : plainIssue(first);
+  return new AppError('usage', problem.replace(/\.$/, `${more}.`), {
+    hint: 'The command with --help says what it takes.',
+    cause: error,
+  });
 }
 
 /** What a call that failed tells its caller, whatever was thrown in it. */

@@ -1,4 +1,3 @@
-import { closest } from 'fastest-levenshtein';
 import { AppError } from '../../src-shared/errors.ts';
 import {
   ID_PREFIX,
@@ -7,16 +6,13 @@ import {
   type TaskId,
   type TaskNumber,
 } from '../../src-shared/ids.ts';
+import { nearName } from '../../src-shared/near-name.ts';
 import type { Item } from '../../src-shared/model/item.ts';
 import type { Project } from '../../src-shared/model/project.ts';
 import type { Task } from '../../src-shared/model/task.ts';
 import type { Stores } from '../core/ports/stores.ts';
 
 type Ref = string | number;
-
-/** The name nearest to what was typed, or null when there is none to offer. */
-export const nearest = (typed: string, known: readonly string[]): string | null =>
-  known.length === 0 ? null : closest(typed, [...known]);
 
 const numberOf = (ref: Ref): number | null => {
   if (typeof ref === 'number') return ref;
@@ -35,13 +31,26 @@ export function findProject(stores: Stores, ref: string): Project {
   const byId = ref.startsWith(ID_PREFIX.project) ? stores.projects.get(ref as ProjectId) : null;
   const found = byId ?? stores.projects.byName(ref);
   if (found !== null) return found;
-  const near = nearest(
-    ref,
-    stores.projects.list().map((project) => project.name),
-  );
+  const names = stores.projects.list().map((project) => project.name);
+  const near = nearName(ref, names);
+  const all =
+    names.length === 0 ? 'Register one: signalbox project add <path>' : 'All of them: signalbox project list';
   throw new AppError('not-found', `No project is called "${ref}".`, {
-    hint: near === null ? 'Register one: signalbox project add <path>' : `Did you mean "${near}"?`,
+    hint: near === null ? all : `Did you mean "${near}"?`,
   });
+}
+
+function taskHint(ref: Ref, all: readonly Task[]): string {
+  const number = numberOf(ref);
+  if (all.length === 0) return 'There are no tasks yet: signalbox task add';
+  if (number === null) {
+    const ids = all.map((task) => task.id);
+    const near = String(ref).startsWith(ID_PREFIX.task) ? nearName(String(ref), ids) : null;
+    if (near !== null) return `The nearest is ${near}.`;
+    return 'A task has a number, and an id that begins with tsk_: signalbox task list';
+  }
+  const numbers = all.map((task) => task.number);
+  return `The nearest is ${nearestNumber(number, numbers)}.`;
 }
 
 /** @throws AppError 'not-found' naming the nearest task */
@@ -51,19 +60,7 @@ export function findTask(stores: Stores, ref: Ref): Task {
     number === null ? stores.tasks.get(String(ref) as TaskId) : stores.tasks.byNumber(number as TaskNumber);
   if (found !== null) return found;
   const all = stores.tasks.list();
-  const near =
-    number === null
-      ? nearest(
-          String(ref),
-          all.map((task) => task.id),
-        )
-      : nearestNumber(
-          number,
-          all.map((task) => task.number),
-        );
-  throw new AppError('not-found', `There is no task ${ref}.`, {
-    hint: near === null ? 'There are no tasks yet: signalbox task add' : `The nearest is ${near}.`,
-  });
+  throw new AppError('not-found', `There is no task ${ref}.`, { hint: taskHint(ref, all) });
 }
 
 /** @throws AppError 'not-found' naming the nearest open item, else the nearest one */

@@ -14,7 +14,8 @@ import type { Agent } from '../../src-shared/model/agent.ts';
 import type { Project } from '../../src-shared/model/project.ts';
 import type { Core } from '../core/services.ts';
 import type { Stores } from '../core/ports/stores.ts';
-import { findProject, nearest } from './lookup.ts';
+import { nearName } from '../../src-shared/near-name.ts';
+import { findProject } from './lookup.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { agentView, projectView } from './views.ts';
 
@@ -81,12 +82,12 @@ function findAgent(core: Core, name: string): Agent {
   const agents = core.agents.list();
   const found = agents.find((agent) => agent.name === name);
   if (found !== undefined) return found;
-  const near = nearest(
+  const near = nearName(
     name,
     agents.map((agent) => agent.name),
   );
   throw new AppError('not-found', `No agent is called "${name}".`, {
-    hint: near === null ? undefined : `Did you mean "${near}"?`,
+    hint: near === null ? 'All of them: signalbox agent list' : `Did you mean "${near}"?`,
   });
 }
 

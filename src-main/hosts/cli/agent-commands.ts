@@ -2,11 +2,14 @@ import type { Command } from 'commander';
 import { define, group, withSession } from './define.ts';
 import type { Host } from './host.ts';
 import { renderAgent, renderAgents } from './render-project.ts';
-import { AGENT_KEYS, parseAgentChange } from './setting-args.ts';
+import { agentKeysHelp, parseAgentChange } from './setting-args.ts';
 
 /** `agent list|show|set` */
 export function addAgentCommands(program: Command, host: Host): void {
-  const agents = group(program, 'agent', 'the registry of agents; their caps hold over all projects');
+  const agents = group(program, 'agent', 'the registry of agents; their caps hold over all projects', [
+    'signalbox agent list',
+    'signalbox agent set claude calls_per_day=40',
+  ]);
   define(agents, 'list', 'list the agents', ['signalbox agent list']).action(() =>
     withSession(host, async (client) => {
       const list = await client.agent.list.query();
@@ -22,7 +25,7 @@ export function addAgentCommands(program: Command, host: Host): void {
   define(agents, 'set <name> <pairs...>', 'change an agent: key=value', [
     'signalbox agent set claude calls_per_day=40',
   ])
-    .addHelpText('after', `\nKeys: ${AGENT_KEYS.join(' ')}`)
+    .addHelpText('after', () => `\nKeys (camelCase, kebab-case or snake_case):\n${agentKeysHelp()}`)
     .action(async (name: string, pairs: string[]) => {
       const change = parseAgentChange(pairs);
       await withSession(host, async (client) => {

@@ -51,13 +51,18 @@ export async function findHub(host: Host, options: ConnectOptions = {}): Promise
   return (await listensAt(record.socket)) ? connectToHub(host, record.socket, options) : null;
 }
 
-/** @throws AppError 'hub-not-running' */
-export async function requireHub(host: Host, what: string, options: ConnectOptions = {}): Promise<Session> {
+/**
+ * @param problem what is said without one
+ * @throws AppError 'hub-not-running'
+ */
+export async function requireHub(
+  host: Host,
+  problem: { readonly message: string; readonly hint: string },
+  options: ConnectOptions = {},
+): Promise<Session> {
   const hub = await findHub(host, options);
   if (hub !== null) return hub;
-  throw new AppError('hub-not-running', `${what} needs a running hub.`, {
-    hint: 'Start the hub: signalbox hub',
-  });
+  throw new AppError('hub-not-running', problem.message, { hint: problem.hint });
 }
 
 /**

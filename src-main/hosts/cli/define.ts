@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command, type CommanderError } from 'commander';
 import { AppError } from '../../../src-shared/errors.ts';
+import { nearName } from '../../../src-shared/near-name.ts';
 import { callError } from './call-errors.ts';
 import { connect, type ApiClient, type Session } from './connect.ts';
 import type { Host } from './host.ts';
@@ -49,10 +50,36 @@ export function define(
 }
 
 /** A word that only groups commands. */
-export function group(parent: Command, name: string, description: string): Command {
-  const command = parent.command(name).description(description);
-  prepare(command);
-  return command;
+export const group: typeof define = (parent, name, description, examples) =>
+  define(parent, name, description, examples);
+
+const HELP: readonly string[] = ['--help', '-h'];
+
+/**
+ * Help is only given of what there is: Commander shows that of the group for a word that no command has.
+ *
+ * @throws AppError 'usage' naming the word, and the command that was probably meant
+ */
+export function assertHelpExists(program: Command, words: readonly string[]): void {
+  if (!words.includes('help') && !words.some((word) => HELP.includes(word))) return;
+  let command = program;
+  for (const word of words) {
+    if (word === 'help') continue;
+    if (word.startsWith('-') || command.commands.length === 0) return;
+    const next = command.commands.find((each) => each.name() === word);
+    if (next === undefined) throw unknownCommand(command, word);
+    command = next;
+  }
+}
+
+function unknownCommand(parent: Command, word: string): AppError {
+  const near = nearName(
+    word,
+    parent.commands.map((each) => each.name()),
+  );
+  return new AppError('usage', `There is no command "${pathOf(parent)} ${word}".`, {
+    hint: near === null ? `All of them: ${pathOf(parent)} --help` : `Did you mean ${near}?`,
+  });
 }
 
 export function prepare(command: Command): void {

@@ -59,7 +59,11 @@ export function addHubCommands(program: Command, host: Host): void {
         await client.hub.stop.mutate();
         return status.pid;
       },
-      () => requireHub(host, 'Stopping'),
+      () =>
+        requireHub(host, {
+          message: 'No hub is running, so there is none to stop.',
+          hint: 'Processes that one left behind are ended by signalbox kill.',
+        }),
     );
     if (pid !== null) await waitForEnd(host, pid);
     host.out.value(DONE, () => 'The hub has ended.');

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { INTERNAL, isAppError, toWireError } from '../../../src-shared/errors.ts';
 import { callError } from './call-errors.ts';
+import { assertHelpExists } from './define.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { createHost, type Host } from './host.ts';
 import { createOutput, type Output } from './output.ts';
@@ -84,6 +85,7 @@ async function main(words: readonly string[]): Promise<number> {
       await completeWords(program, words.slice(2));
       return EXIT.yes;
     }
+    assertHelpExists(program, words);
     await program.parseAsync([...words], { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -105,7 +105,11 @@ async function exportLedger(host: Host, client: ApiClient, format: ExportFormat)
 async function follow(host: Host, filter: Record<string, unknown>): Promise<void> {
   const gone = Promise.withResolvers<never>();
   gone.promise.catch(() => undefined);
-  const session = await requireHub(host, 'Following the ledger', {
+  const needed = {
+    message: 'Following the ledger needs a running hub.',
+    hint: 'Start the hub: signalbox hub',
+  };
+  const session = await requireHub(host, needed, {
     subscriptions: true,
     disconnected: () =>
       gone.reject(new AppError('hub-lost', 'The hub has ended.', { hint: 'Start it: signalbox hub' })),

@@ -15,7 +15,7 @@ export interface Sink {
  */
 export interface Output {
   readonly json: boolean;
-  /** Width to lay text out for. */
+  /** Width to lay text out for; no bound where nobody looks at a window, so that a pipe gets lines as they are. */
   readonly columns: number;
   /** The command's answer, once. `render` makes the text for people, without a last line feed. */
   value(value: unknown, render: () => string): void;
@@ -49,7 +49,7 @@ export function createOutput(options: {
   };
   return {
     json,
-    columns: stdout.columns ?? DEFAULT_COLUMNS,
+    columns: stdout.isTTY === true ? (stdout.columns ?? DEFAULT_COLUMNS) : Number.POSITIVE_INFINITY,
     value: print,
     line: print,
     raw: (text) => void stdout.write(text),

@@ -35,7 +35,7 @@ const rowsOf = (report: RelayReportView): string[][] => [
   ]),
   [
     'total',
-    `${report.totals.tasks} tasks`,
+    `${report.totals.tasks} ${report.totals.tasks === 1 ? 'task' : 'tasks'}`,
     '',
     String(report.totals.cycles),
     String(report.totals.touches),

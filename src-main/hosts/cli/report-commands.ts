@@ -6,7 +6,9 @@ import { relayMarkdown, renderRelay, renderSpike, renderSpikeStatus } from './re
 
 /** `report relay` */
 export function addReportCommands(program: Command, host: Host): void {
-  const reports = group(program, 'report', 'what happened, and what it cost');
+  const reports = group(program, 'report', 'what happened, and what it cost', [
+    'signalbox report relay --project shop',
+  ]);
   define(reports, 'relay', 'cycles, touches, waiting times and cost of each task', [
     'signalbox report relay --project h1-a --project h1-b',
     'signalbox report relay --md > report.md',
@@ -23,7 +25,10 @@ export function addReportCommands(program: Command, host: Host): void {
 
 /** `spike start|status|stop` */
 export function addSpikeCommands(program: Command, host: Host): void {
-  const spikes = group(program, 'spike', 'a bounded try of the relay over some projects');
+  const spikes = group(program, 'spike', 'a bounded try of the relay over some projects', [
+    'signalbox spike start h1-a h1-b --budget 10',
+    'signalbox spike status',
+  ]);
   define(
     spikes,
     'start <projects...>',

@@ -1,9 +1,10 @@
-import { closest } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { ProjectSettings } from '../../../src-shared/model/project.ts';
 import type { ProjectSettingsInput } from '../../../src-shared/model/project.ts';
 import { Agent } from '../../../src-shared/model/agent.ts';
 import { AppError } from '../../../src-shared/errors.ts';
+import { nearName } from '../../../src-shared/near-name.ts';
+import { plainIssue } from '../../../src-shared/plain-issue.ts';
 
 /** What the flags of `project add` call a setting, besides its own name. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -58,16 +59,32 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 const COMMANDS: readonly string[] = ['testCommand', 'setupCommand'];
 const FOR_EVER: readonly string[] = ['null', 'never', 'forever', 'for-ever'];
 
+/** The other harness has its place in the model; nothing runs it yet. */
+const choicesOf = (field: string, schema: z.ZodEnum): readonly string[] =>
+  schema.options.map(String).filter((option) => field !== 'harness' || option !== 'builtin');
+
+/** What a key takes, in a few words for `--help`. */
+function kindOf(field: string, given: z.ZodType): string {
+  const { schema, isNullable } = withoutWrappers(given);
+  const orForEver = isNullable ? ', or forever' : '';
+  if (schema instanceof z.ZodBoolean) return `true or false${orForEver}`;
+  if (schema instanceof z.ZodNumber) return `a number${orForEver}`;
+  if (schema instanceof z.ZodEnum) return choicesOf(field, schema).join(', ');
+  if (schema instanceof z.ZodRecord) return 'a JSON object';
+  if (COMMANDS.includes(field)) return `a JSON list: '["npm","test"]'`;
+  if (schema instanceof z.ZodArray) return 'a list: a,b or ["a","b"]';
+  return 'text';
+}
+
 /** Reads the text of one value as its field's schema wants it. @throws AppError 'usage' */
 export function parseSetting(key: string, field: string, text: string, given: z.ZodType): unknown {
   const { schema, isNullable } = withoutWrappers(given);
   const check = (value: unknown): unknown => {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
-    const issue = parsed.error.issues[0]?.message ?? 'not valid';
-    throw new AppError('usage', `${key}: ${issue}.`, {
-      hint: 'signalbox project set --help lists every key.',
-    });
+    const [issue] = parsed.error.issues;
+    const problem = issue === undefined ? `${key} is not valid.` : plainIssue(issue, key);
+    throw new AppError('usage', problem, { hint: 'The command with --help says what each key takes.' });
   };
   if (isNullable && FOR_EVER.includes(text.toLowerCase())) return null;
   if (schema instanceof z.ZodBoolean) {
@@ -90,9 +107,14 @@ export function parseSetting(key: string, field: string, text: string, given: z.
     return check(parseJson(key, text, 'a JSON object', '{"policy-number":"POL-[0-9]{8}"}'));
   }
   if (schema instanceof z.ZodEnum) {
-    const options = schema.options.map(String);
+    const options = choicesOf(field, schema);
     if (!options.includes(text)) {
-      throw wrong(key, `one of ${options.join(', ')}`, `Did you mean ${key}=${closest(text, options)}?`);
+      const example = nearName(text, options);
+      throw wrong(
+        key,
+        options.length === 1 ? `only ${options[0]} yet` : `one of ${options.join(', ')}`,
+        example === null ? `For example ${key}=${options[0]}.` : `Did you mean ${key}=${example}?`,
+      );
     }
     return text;
   }
@@ -112,8 +134,10 @@ function splitPair(pair: string): readonly [string, string] {
 
 const unknownKey = (key: string, fields: readonly string[]): AppError =>
   new AppError('usage', `There is no setting "${key}".`, {
-    hint: `Did you mean ${closest(key, [...fields])}=?`,
+    hint: hintFor(nearName(key, fields)),
   });
+const hintFor = (near: string | null): string =>
+  near === null ? 'The command with --help lists every key.' : `Did you mean ${near}=?`;
 
 export interface ProjectChange {
   name?: string;
@@ -167,9 +191,20 @@ export function parseAgentChange(pairs: readonly string[]): Record<string, unkno
   return change;
 }
 
-/** For `--help`. */
+const helpOf = (shape: Readonly<Record<string, z.ZodType>>): string => {
+  const width = Math.max(...Object.keys(shape).map((key) => key.length));
+  return Object.entries(shape)
+    .map(([key, schema]) => `  ${key.padEnd(width)}  ${kindOf(key, schema)}`)
+    .join('\n');
+};
+
 export const SETTING_KEYS: readonly string[] = [
   ...Object.keys(PROJECT_FIELDS),
   ...Object.keys(ProjectSettings.shape),
 ];
-export const AGENT_KEYS: readonly string[] = Object.keys(Agent.shape).filter((key) => key !== 'name');
+/** Every key and what it takes, one a line. */
+export const projectKeysHelp = (): string => helpOf({ ...PROJECT_FIELDS, ...ProjectSettings.shape });
+export function agentKeysHelp(): string {
+  const { name: _name, ...shape } = Agent.shape;
+  return helpOf(shape);
+}

@@ -33,13 +33,35 @@ describe('the configuration file', () => {
   });
 
   test.each([
-    ['config.toml', '# a\nmax_processes = 0\n', 'config-invalid config.toml:2: max_processes:'],
-    ['config.yaml', 'undoSeconds: 3\nmaxProcesses: many\n', 'config-invalid config.yaml:2: maxProcesses:'],
-    ['config.json', '{\n"undoSeconds": 31}', 'config-invalid config.json:2: undoSeconds:'],
+    [
+      'config.toml',
+      '# a\nmax_processes = 0\n',
+      'config-invalid config.toml:2: max_processes has to be at least 1.',
+    ],
+    [
+      'config.yaml',
+      'undoSeconds: 3\nmaxProcesses: many\n',
+      'config-invalid config.yaml:2: maxProcesses has to be a number.',
+    ],
+    [
+      'config.json',
+      '{\n"undoSeconds": 31}',
+      'config-invalid config.json:2: undoSeconds has to be at most 30.',
+    ],
     [
       'config.toml',
       '\nmaxProces = 3\n',
-      'config-invalid config.toml:2: there is no setting "maxProces" Did you mean maxProcesses?',
+      'config-invalid config.toml:2: there is no setting "maxProces". Did you mean maxProcesses?',
+    ],
+    [
+      'config.toml',
+      '\ncolour = 1\n',
+      'config-invalid config.toml:2: there is no setting "colour". There are maxProcesses, undoSeconds, claude.',
+    ],
+    [
+      'config.json',
+      '{\n"undoSeconds": [',
+      'config-invalid config.json:2: it is not JSON from here on. Look for',
     ],
     ['config.toml', 'a = 1\nb = = 2\n', 'config-invalid config.toml:2:'],
     ['config.yaml', 'a: 1\n  b: [\n', 'config-invalid config.yaml:'],

@@ -25,7 +25,7 @@ describe('what a caller is told of an error', () => {
   test('names the field of a wrong input, not its value', () => {
     const { error } = z.strictObject({ slots: z.number().max(8) }).safeParse({ slots: 99_999 });
     const wire = wireErrorOf(new TRPCError({ code: 'BAD_REQUEST', cause: error }));
-    expect(wire).toMatchObject({ code: 'usage', message: expect.stringContaining('slots: ') as string });
+    expect(wire).toMatchObject({ code: 'usage', message: 'slots has to be at most 8.' });
     expect(wire.message).not.toContain('99999');
   });
 

@@ -101,6 +101,7 @@ describe('the JSON shapes of the command line', () => {
       testTail: 'string|null',
       testRun: '{command endedAt exitCode id purpose startedAt state}|null',
       budget: '{leastUsd limitUsd reservedUsd spentUsd which}|null',
+      excerpt: '{by text}?',
       tool: 'string?',
       input: 'unknown?',
     });

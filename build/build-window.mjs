@@ -22,6 +22,7 @@ await build({
     sourcemap: true,
     // An inlined picture or font would be a data: address, which the content security policy refuses.
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
     modulePreload: { polyfill: false },
     watch: process.argv.includes('--watch') ? {} : null,
   },

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
+import { TaskScreen } from '../features/task/TaskScreen.tsx';
 import { useKeys } from '../hooks/use-keys.ts';
 import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -54,6 +55,9 @@ function Frame() {
       <Sidebar />
       <Switch>
         <Route path="/inbox/:number?">{() => <main className="main" />}</Route>
+        <Route path="/task/:number/:tab?">
+          {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
+        </Route>
         <Route path="/board" component={Board} />
         <Route>
           <Redirect to="/inbox" replace />

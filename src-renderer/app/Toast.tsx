@@ -5,11 +5,11 @@ interface Toast {
   readonly text: ReactNode;
 }
 interface Toasts {
-  /** One line for some seconds, also read aloud politely. */
-  readonly say: (text: ReactNode) => void;
+  /** One line for some seconds, also read aloud politely. @returns what takes it away sooner */
+  readonly say: (text: ReactNode, shownMs?: number) => () => void;
 }
 
-const ToastContext = createContext<Toasts>({ say: () => undefined });
+const ToastContext = createContext<Toasts>({ say: () => () => undefined });
 const SHOWN_MS = 6000;
 
 export const useToast = (): Toasts => useContext(ToastContext);
@@ -17,18 +17,24 @@ export const useToast = (): Toasts => useContext(ToastContext);
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast | null>(null);
   const count = useRef(0);
-  const say = useCallback((text: ReactNode) => {
+  const say = useCallback((text: ReactNode, shownMs = SHOWN_MS) => {
     count.current += 1;
     const id = count.current;
+    const hide = (): void => setToast((shown) => (shown?.id === id ? null : shown));
     setToast({ id, text });
-    window.setTimeout(() => setToast((shown) => (shown?.id === id ? null : shown)), SHOWN_MS);
+    window.setTimeout(hide, shownMs);
+    return hide;
   }, []);
   const value = useMemo(() => ({ say }), [say]);
   return (
     <ToastContext value={value}>
       {children}
       <div role="status" className="toasts">
-        {toast !== null && <div className="toast">{toast.text}</div>}
+        {toast !== null && (
+          <div key={toast.id} className="toast">
+            {toast.text}
+          </div>
+        )}
       </div>
     </ToastContext>
   );

@@ -1,9 +1,11 @@
 import { Fragment, useMemo, type ReactNode } from 'react';
+import { visibleText } from '../../src-shared/visible-text.ts';
 
 /** What a reader would not see, or would be misled by; the joiners that Indic text and emoji need stay. */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const HIDDEN_OR_LINK =
   /(https?:\/\/[^\s<>"'`]+)|([^\n\t\P{Cc}]|[\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf})/gu;
+const HIDDEN_EACH = /[^\n\t\P{Cc}]|[\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
 const SHORT_NAMES: Readonly<Record<number, string>> = {
   0x00: 'NUL',
   0x07: 'BEL',
@@ -20,6 +22,9 @@ export const controlName = (character: string): string => {
   return SHORT_NAMES[code] ?? hex(code);
 };
 
+/** More chips would hold up the window; further hidden characters are named by plain characters. */
+const MOST_CHIPS = 2000;
+
 export interface Screened {
   readonly parts: readonly ReactNode[];
   readonly controls: number;
@@ -32,6 +37,12 @@ export function screen(text: string): Screened {
   const clean = text.replace(/\r\n/g, '\n');
   let [controls, links, at] = [0, 0, 0];
   for (const match of clean.matchAll(HIDDEN_OR_LINK)) {
+    if (controls + links >= MOST_CHIPS) {
+      const rest = clean.slice(at);
+      parts.push(visibleText(rest));
+      controls += rest.match(HIDDEN_EACH)?.length ?? 0;
+      return { parts, controls, links };
+    }
     if (match.index > at) parts.push(clean.slice(at, match.index));
     at = match.index + match[0].length;
     if (match[1] !== undefined) {
@@ -52,6 +63,18 @@ export function screen(text: string): Screened {
   }
   if (at < clean.length) parts.push(clean.slice(at));
   return { parts, controls, links };
+}
+
+/** Such text inside a line of ours: an option, a path, a line of code. */
+export function SafeText({ text }: { text: string }) {
+  const { parts } = useMemo(() => screen(text), [text]);
+  return (
+    <bdi>
+      {parts.map((part, index) => (
+        <Fragment key={index}>{part}</Fragment>
+      ))}
+    </bdi>
+  );
 }
 
 /** One line of such text, for rows and menus: line breaks become spaces. */

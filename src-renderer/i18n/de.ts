@@ -1,10 +1,19 @@
 import { deBoard } from './de-board.ts';
+import { deStates, deTask } from './de-task.ts';
+import { deDiff } from './de-diff.ts';
+import { deInbox } from './de-inbox.ts';
+import { deKeys } from './de-keys.ts';
 import type { en } from './en.ts';
 import type { Words } from './words.ts';
 
 /** Deutsch. */
 export const de: Words<typeof en> = {
   board: deBoard,
+  task: deTask,
+  states: deStates,
+  diff: deDiff,
+  inbox: deInbox,
+  keys: deKeys,
   app: {
     brand: 'Signalbox',
     running: 'laufen',

@@ -1,8 +1,17 @@
 import { enBoard } from './en-board.ts';
+import { enStates, enTask } from './en-task.ts';
+import { enDiff } from './en-diff.ts';
+import { enInbox } from './en-inbox.ts';
+import { enKeys } from './en-keys.ts';
 
 /** English. Other languages have the same shape; a missing key is a compile error. */
 export const en = {
   board: enBoard,
+  task: enTask,
+  states: enStates,
+  diff: enDiff,
+  inbox: enInbox,
+  keys: enKeys,
   app: {
     brand: 'Signalbox',
     running: 'running',

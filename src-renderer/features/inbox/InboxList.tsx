@@ -1,0 +1,121 @@
+import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ItemView } from '../../../src-shared/api/item.ts';
+import { Filters } from './Filters.tsx';
+import { ClosedRow, InboxRow, optionId } from './InboxRow.tsx';
+import { inboxPath, type InboxFilter, type InboxGroups } from './inbox-list.ts';
+
+interface Props {
+  readonly groups: InboxGroups;
+  readonly filter: InboxFilter;
+  readonly selected: number | null;
+  readonly listRef: Ref<HTMLUListElement>;
+  readonly onSelect: (number: number) => void;
+  readonly onStep: (by: 1 | -1) => void;
+  readonly onEnter: () => void;
+  readonly onFilter: (filter: InboxFilter) => void;
+}
+
+/** The left side: what waits, as one list box, and below it what was answered or closed. */
+export function InboxList(props: Props) {
+  const { groups, filter, selected, listRef, onSelect, onStep, onEnter, onFilter } = props;
+  const { t } = useTranslation('inbox');
+  const { waiting, answered, killed } = groups;
+  const isFiltered = filter.kind !== null || filter.project !== null;
+  const isInList = waiting.some((item) => item.number === selected);
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (selected === null) return;
+    document.getElementById(optionId(selected))?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+
+  const pressed = (event: KeyboardEvent): void => {
+    const act = { ArrowDown: () => onStep(1), ArrowUp: () => onStep(-1), Enter: onEnter }[event.key];
+    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (event.key === 'Enter' && event.repeat) return;
+    act();
+  };
+  return (
+    <section className="list" aria-label={t('app:inbox', { ns: 'app' })}>
+      <div className="bar">
+        <h1>{t('app:inbox', { ns: 'app' })}</h1>
+        <span className="grow" />
+        <Filters filter={filter} onFilter={onFilter} />
+      </div>
+      <div className="list-scroll" ref={scroller}>
+        <div className="group">
+          <span id="inbox-waiting">{t('waiting')}</span>
+          <span>{waiting.length}</span>
+        </div>
+        <ul
+          ref={listRef}
+          data-area="list"
+          role="listbox"
+          aria-label={t('items')}
+          tabIndex={0}
+          {...(isInList && selected !== null ? { 'aria-activedescendant': optionId(selected) } : {})}
+          onKeyDown={pressed}
+        >
+          {waiting.map((item) => (
+            <InboxRow
+              key={item.number}
+              item={item}
+              isSelected={item.number === selected}
+              onSelect={onSelect}
+            />
+          ))}
+        </ul>
+        {waiting.length === 0 && (
+          <p className="nothing">
+            {isFiltered ? t('noMatch') : t('nothingWaits')}{' '}
+            {isFiltered && (
+              <button
+                type="button"
+                className="link"
+                onClick={() => onFilter({ kind: null, project: null })}
+              >
+                {t('clearFilters')}
+              </button>
+            )}
+          </p>
+        )}
+        <ClosedGroup
+          title={waiting.length === 0 ? t('answeredToday') : t('answered')}
+          items={answered}
+          {...{ filter, selected }}
+        />
+        <ClosedGroup title={t('closedByKill')} items={killed} {...{ filter, selected }} />
+      </div>
+    </section>
+  );
+}
+
+interface GroupProps {
+  readonly title: string;
+  readonly items: readonly ItemView[];
+  readonly filter: InboxFilter;
+  readonly selected: number | null;
+}
+
+function ClosedGroup({ title, items, filter, selected }: GroupProps) {
+  if (items.length === 0) return null;
+  return (
+    <section aria-label={title}>
+      <div className="group" aria-hidden="true">
+        <span>{title}</span>
+        <span>{items.length}</span>
+      </div>
+      <ul>
+        {items.map((item) => (
+          <ClosedRow
+            key={item.number}
+            item={item}
+            isSelected={item.number === selected}
+            path={inboxPath(item.number, filter)}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import clsx from 'clsx';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
+import type { ItemView } from '../../../src-shared/api/item.ts';
+import { Icon } from '../../components/Icon.tsx';
+import { SafeLine } from '../../components/SafeText.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { useFormat } from '../../i18n/index.ts';
+import { excerptOf, GLYPH_OF, titleOf } from './titles.ts';
+
+export const optionId = (number: number): string => `inbox-item-${number}`;
+
+interface RowProps {
+  readonly item: ItemView;
+  readonly isSelected: boolean;
+  readonly onSelect: (number: number) => void;
+}
+
+/** An item that waits: an option of the list. */
+export function InboxRow({ item, isSelected, onSelect }: RowProps) {
+  const { t } = useTranslation('inbox');
+  const format = useFormat();
+  const now = useNow();
+  const title = titleOf(t, item);
+  const excerpt = excerptOf(item);
+  const isHolding = item.kind === 'permission';
+  const age = format.length(now - Date.parse(item.raisedAt));
+  return (
+    <li
+      id={optionId(item.number)}
+      className={clsx('item', isSelected && 'sel')}
+      role="option"
+      aria-selected={isSelected}
+      onClick={() => onSelect(item.number)}
+    >
+      <Icon name={GLYPH_OF[item.kind]} />
+      <span className="ti clip">
+        <span className="vh">#{item.number} </span>
+        <SafeLine text={title.text} />
+      </span>
+      <span className={clsx('ag', isHolding && 'ddl')}>
+        {isHolding && <Icon name="waiting" />}
+        {age}
+      </span>
+      <span className="me clip">
+        {t(`kind_${item.kind}`)} <span aria-hidden="true">#{item.number}</span> ·{' '}
+        <bdi>{item.project ?? t('wholeHub')}</bdi>
+        {isHolding && ` · ${t('holdsTurn')}`}
+        {title.isOurs && item.taskTitle !== null && (
+          <>
+            {' '}
+            · <SafeLine text={item.taskTitle} />
+          </>
+        )}
+      </span>
+      <span className="pv">
+        {excerpt.by === 'agent' && <i className="hm" aria-hidden="true" />}
+        <span className="clip">
+          <SafeLine text={excerpt.text} />
+        </span>
+      </span>
+    </li>
+  );
+}
+
+/** One that has been answered, or was closed: a way to look at it again. */
+export function ClosedRow({ item, isSelected, path }: { item: ItemView; isSelected: boolean; path: string }) {
+  const { t } = useTranslation('inbox');
+  const format = useFormat();
+  const isRefused = item.state === 'expired' || item.state === 'cancelled' || item.delivery === 'failed';
+  const became = [t(`state_${item.state}`), t(`delivery_${item.delivery}`)].filter((each) => each !== '');
+  return (
+    <li>
+      <Link
+        className={clsx('item done', isSelected && 'sel')}
+        href={path}
+        {...(isSelected ? { 'aria-current': 'true' as const } : {})}
+      >
+        <Icon name={isRefused ? 'cross' : 'tick'} />
+        <span className="ti clip">
+          <SafeLine text={titleOf(t, item).text} />
+        </span>
+        <span className="ag">{format.time(item.respondedAt ?? item.raisedAt)}</span>
+        <span className="me clip">
+          {t(`kind_${item.kind}`)} #{item.number} · <bdi>{item.project ?? t('wholeHub')}</bdi> ·{' '}
+          {became.join(', ')}
+        </span>
+      </Link>
+    </li>
+  );
+}

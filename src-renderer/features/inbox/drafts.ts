@@ -1,0 +1,9 @@
+import { readKept, writeKept } from '../../hooks/use-kept.ts';
+
+/** Texts that were begun, by item: `draft` is the reply, `note` what is sent back. */
+export type DraftKind = 'draft' | 'note';
+
+export const draftKey = (kind: DraftKind, item: number): string => `${kind}.${item}`;
+export const readDraft = (kind: DraftKind, item: number): string => readKept(draftKey(kind, item), '');
+export const writeDraft = (kind: DraftKind, item: number, text: string): void =>
+  writeKept(draftKey(kind, item), text === '' ? null : text);

@@ -1,0 +1,206 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
+import { useCall } from '../../api/api.tsx';
+import { AgentBlock } from '../../components/AgentBlock.tsx';
+import { Icon, type GlyphName } from '../../components/Icon.tsx';
+import { SafeLine } from '../../components/SafeText.tsx';
+import { useFormat } from '../../i18n/index.ts';
+import type { TimelineRow } from './timeline-rows.ts';
+
+const TOOL_GLYPHS: Readonly<Record<string, GlyphName>> = {
+  Read: 'book',
+  Edit: 'pencil',
+  MultiEdit: 'pencil',
+  Write: 'pencil',
+  NotebookEdit: 'pencil',
+  Grep: 'search',
+  Glob: 'search',
+  LS: 'folder',
+};
+
+interface Props {
+  readonly row: TimelineRow;
+  readonly agentName: string;
+}
+
+export function TimelineLine({ row, agentName }: Props) {
+  const { t } = useTranslation('task');
+  const format = useFormat();
+  switch (row.kind) {
+    case 'turn-start':
+      return <TurnStart turn={row.turn} />;
+    case 'turn-end':
+      return <TurnEnd turn={row.turn} />;
+    case 'waited':
+      return (
+        <div className="ev c-wait">
+          <span />
+          <Icon name="waiting" />
+          <span>{t('waited', { length: format.length(row.ms) })}</span>
+        </div>
+      );
+    case 'said':
+      return (
+        <div className="ev">
+          <At iso={row.event.at} />
+          <span />
+          <WholeText event={row.event}>
+            {(text) => <AgentBlock agent={agentName} text={text} voice="reports" lines={12} isCompact />}
+          </WholeText>
+        </div>
+      );
+    case 'reads':
+      return <Reads events={row.events} />;
+    case 'tool':
+      return <Tool event={row.event} result={row.result} />;
+    case 'note':
+      return (
+        <div className="ev">
+          <At iso={row.event.at} />
+          <Icon name={row.event.kind === 'denied' ? 'kill' : 'hold'} />
+          <div className="tool">
+            {row.event.tool !== null && <b>{row.event.tool}</b>}
+            <span className="t2 clip">
+              <SafeLine text={row.event.text} />
+            </span>
+            <span className="r">{t(`note_${row.event.kind}`, { defaultValue: '' })}</span>
+          </div>
+        </div>
+      );
+  }
+}
+
+function At({ iso }: { iso: string }) {
+  const format = useFormat();
+  return <time dateTime={iso}>{format.exactTime(iso)}</time>;
+}
+
+/** Pages hold the beginning of long texts; the whole is fetched when it is asked for. */
+function WholeText({
+  event,
+  children,
+}: {
+  event: TurnEventView;
+  children: (text: string) => React.ReactNode;
+}) {
+  const { t } = useTranslation('task');
+  const [isWanted, setWanted] = useState(false);
+  const whole = useCall('task.event', { id: event.id }, { enabled: isWanted }).data?.whole;
+  return (
+    <div>
+      {children(whole ?? event.text)}
+      {event.isCut && whole === undefined && (
+        <button type="button" className="link small" onClick={() => setWanted(true)}>
+          {t('whole')}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function TurnStart({ turn }: { turn: TurnView }) {
+  const { t } = useTranslation('task');
+  const item = useCall('inbox.show', { item: turn.item ?? 0 }, { enabled: turn.item !== null }).data;
+  return (
+    <>
+      {item !== undefined && item.answer !== null && item.answer !== '' && (
+        <div className="ev">
+          <At iso={item.respondedAt ?? turn.startedAt} />
+          <Icon name="person" />
+          <div className="you">
+            <span className="who">{t('replied', { number: item.number, by: item.respondedBy ?? '' })}</span>
+            <p className="pre">{item.answer}</p>
+          </div>
+        </div>
+      )}
+      <div className="ev">
+        <At iso={turn.startedAt} />
+        <Icon name="envelope" />
+        <span className="t2">
+          {t(`turn_${turn.kind}`, { defaultValue: turn.kind })}{' '}
+          {t('turnFacts', { number: turn.number, session: turn.sessionId.slice(0, 8) })}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function TurnEnd({ turn }: { turn: TurnView }) {
+  const { t } = useTranslation('task');
+  const format = useFormat();
+  const glyph: GlyphName =
+    turn.outcome === 'done' ? 'tick' : turn.outcome === 'question' ? 'question' : 'cross';
+  const length = format.length(Date.parse(turn.endedAt ?? turn.startedAt) - Date.parse(turn.startedAt));
+  return (
+    <div className="ev">
+      <At iso={turn.endedAt ?? turn.startedAt} />
+      <Icon name={glyph} />
+      <span>
+        {t(`outcome_${turn.outcome ?? 'lost'}`, { defaultValue: turn.outcome ?? '' })}
+        {', '}
+        {t('after', { length, cost: format.usd(turn.costUsd) })}
+        {turn.costBasis === 'assumed' && ` (${t('assumed')})`}
+      </span>
+    </div>
+  );
+}
+
+function Reads({ events }: { events: readonly TurnEventView[] }) {
+  const { t } = useTranslation('task');
+  const [first] = events;
+  const paths = events.map((event) => event.path ?? event.text);
+  return (
+    <div className="ev">
+      <At iso={first?.at ?? ''} />
+      <Icon name="book" />
+      <div className="tool">
+        <b>Read</b>
+        <code className="clip" title={paths.join('\n')}>
+          {events.length === 1 ? <SafeLine text={paths[0] ?? ''} /> : t('files', { count: events.length })}
+        </code>
+      </div>
+    </div>
+  );
+}
+
+function Tool({ event, result }: { event: TurnEventView; result: TurnEventView | null }) {
+  const { t } = useTranslation('task');
+  const { change } = event;
+  return (
+    <div className="ev">
+      <At iso={event.at} />
+      <Icon name={TOOL_GLYPHS[event.tool ?? ''] ?? 'right'} />
+      <div>
+        <div className="tool">
+          <b>{event.tool}</b>
+          <code className="clip">
+            <SafeLine text={event.path ?? event.text} />
+          </code>
+          {change !== null && (
+            <span className="sgn r">
+              <span className="c-ok">+{change.added}</span> <span className="c-stop">−{change.removed}</span>
+            </span>
+          )}
+          {result?.isError === true && (
+            <span className="r c-stop">
+              {t('toolFailed')} <SafeLine text={result.text} most={120} />
+            </span>
+          )}
+        </div>
+        {change !== null && change.lines.length > 0 && (
+          <div className="diff">
+            {change.lines.slice(0, 6).map((line, index) => (
+              <div key={index} className={line.sign === '+' ? 'a short' : 'd short'}>
+                <u>{line.sign === '+' ? '+' : '−'}</u>
+                <span>
+                  <SafeLine text={line.text} />
+                </span>
+              </div>
+            ))}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
+
+/** One line of the timeline. `key` stays the same while events are added before and after it. */
+export type TimelineRow =
+  | { readonly kind: 'turn-start'; readonly key: string; readonly at: string; readonly turn: TurnView }
+  | { readonly kind: 'turn-end'; readonly key: string; readonly at: string; readonly turn: TurnView }
+  /** Between a question and the turn that carried the answer. */
+  | { readonly kind: 'waited'; readonly key: string; readonly ms: number }
+  | { readonly kind: 'said'; readonly key: string; readonly event: TurnEventView }
+  | {
+      readonly kind: 'tool';
+      readonly key: string;
+      readonly event: TurnEventView;
+      readonly result: TurnEventView | null;
+    }
+  | { readonly kind: 'reads'; readonly key: string; readonly events: readonly TurnEventView[] }
+  | { readonly kind: 'note'; readonly key: string; readonly event: TurnEventView };
+
+const isRead = (event: TurnEventView): boolean => event.kind === 'tool' && event.tool === 'Read';
+/** Events that say nothing to a person: their figures stand in the aside. */
+const SILENT: ReadonlySet<TurnEventView['kind']> = new Set(['session', 'usage', 'activity']);
+
+function rowsOfTurn(events: readonly TurnEventView[]): TimelineRow[] {
+  const results = new Map(
+    events
+      .filter((event) => event.kind === 'tool-result' && event.toolId !== null)
+      .map((event) => [event.toolId, event] as const),
+  );
+  const shown = events.filter((event) => !SILENT.has(event.kind) && event.kind !== 'tool-result');
+  const rows: TimelineRow[] = [];
+  for (const event of shown) {
+    const key = `e${event.id}`;
+    const last = rows.at(-1);
+    const result = event.toolId === null ? null : (results.get(event.toolId) ?? null);
+    if (isRead(event) && result?.isError !== true) {
+      // A read in a row with others joins them; the row keeps the key of its first.
+      if (last?.kind === 'reads') rows[rows.length - 1] = { ...last, events: [...last.events, event] };
+      else rows.push({ kind: 'reads', key, events: [event] });
+    } else if (event.kind === 'tool') rows.push({ kind: 'tool', key, event, result });
+    else if (event.kind === 'assistant') rows.push({ kind: 'said', key, event });
+    else rows.push({ kind: 'note', key, event });
+  }
+  return rows;
+}
+
+/**
+ * What the timeline shows of a stretch of events.
+ *
+ * @param events oldest first
+ * @param turns all turns of the task, oldest first; those without an event in the stretch are left out, but for what
+ *   comes after the last event when `isNewest`
+ */
+export function timelineRows(
+  events: readonly TurnEventView[],
+  turns: readonly TurnView[],
+  isOldest: boolean,
+  isNewest: boolean,
+): TimelineRow[] {
+  const byTurn = new Map<string, TurnEventView[]>();
+  for (const event of events) {
+    const list = byTurn.get(event.turnId);
+    if (list === undefined) byTurn.set(event.turnId, [event]);
+    else list.push(event);
+  }
+  const known = turns.map((turn, index) => (byTurn.has(turn.id) ? index : -1)).filter((index) => index >= 0);
+  const first = isOldest ? 0 : (known[0] ?? turns.length);
+  const last = isNewest ? turns.length - 1 : (known.at(-1) ?? -1);
+  const rows: TimelineRow[] = [];
+  for (let index = first; index <= last; index += 1) {
+    const turn = turns[index];
+    if (turn === undefined) continue;
+    const before = turns[index - 1];
+    if (before?.outcome === 'question' && before.endedAt !== null && index > first) {
+      const ms = Date.parse(turn.startedAt) - Date.parse(before.endedAt);
+      rows.push({ kind: 'waited', key: `w${turn.id}`, ms });
+    }
+    // Its beginning is older than the stretch: shown once that has been loaded.
+    if (index > first || isOldest)
+      rows.push({ kind: 'turn-start', key: `s${turn.id}`, at: turn.startedAt, turn });
+    rows.push(...rowsOfTurn(byTurn.get(turn.id) ?? []));
+    if (turn.endedAt !== null && (index < last || isNewest)) {
+      rows.push({ kind: 'turn-end', key: `f${turn.id}`, at: turn.endedAt, turn });
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,114 @@
+import { useCallback, useEffect, useReducer } from 'react';
+import type { TaskEventsView, TurnEventView } from '../../../src-shared/api/timeline.ts';
+import { useCall, useTransport } from '../../api/api.tsx';
+import { callErrorFrom, type CallError } from '../../api/transport.ts';
+
+const FIRST_PAGE = 200;
+const PAGE = 500;
+
+export interface Stretch {
+  /** Oldest first. */
+  readonly events: readonly TurnEventView[];
+  readonly hasOlder: boolean;
+  readonly total: number;
+  readonly error: CallError | null;
+  readonly isLoading: boolean;
+}
+
+type Step =
+  | { readonly kind: 'opened'; readonly page: TaskEventsView }
+  | { readonly kind: 'older'; readonly page: TaskEventsView }
+  | { readonly kind: 'came'; readonly events: readonly TurnEventView[] }
+  | { readonly kind: 'failed'; readonly error: CallError }
+  | { readonly kind: 'loading' };
+
+export const EMPTY: Stretch = { events: [], hasOlder: false, total: 0, error: null, isLoading: true };
+
+/** The stretch of events that is known, after a page or events came. What is known already is not taken twice. */
+export function nextStretch(stretch: Stretch, step: Step): Stretch {
+  switch (step.kind) {
+    case 'opened':
+      return {
+        events: step.page.events,
+        hasOlder: step.page.hasOlder,
+        total: step.page.total,
+        error: null,
+        isLoading: false,
+      };
+    case 'older': {
+      const oldest = stretch.events[0]?.id ?? Number.MAX_SAFE_INTEGER;
+      const events = [...step.page.events.filter((event) => event.id < oldest), ...stretch.events];
+      return { ...stretch, events, hasOlder: step.page.hasOlder, error: null, isLoading: false };
+    }
+    case 'came': {
+      const newest = stretch.events.at(-1)?.id ?? 0;
+      const events = step.events.filter((event) => event.id > newest);
+      return events.length === 0
+        ? stretch
+        : { ...stretch, events: [...stretch.events, ...events], total: stretch.total + events.length };
+    }
+    case 'failed':
+      return { ...stretch, error: step.error, isLoading: false };
+    case 'loading':
+      return { ...stretch, isLoading: true, error: null };
+  }
+}
+
+/** Events of a task from the newest backwards, page by page, and those that come. */
+export function useTimeline(task: number): Stretch & { readonly loadOlder: () => void } {
+  const transport = useTransport();
+  const [stretch, step] = useReducer(nextStretch, EMPTY);
+
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    let isOver = false;
+    const waiting: TurnEventView[] = [];
+    let frame: number | null = null;
+    const flush = (): void => {
+      frame = null;
+      step({ kind: 'came', events: waiting.splice(0) });
+    };
+    transport.query('task.events', { task, limit: FIRST_PAGE }).then(
+      (page) => {
+        if (isOver) return;
+        step({ kind: 'opened', page });
+        stop = transport.subscribe(
+          'task.follow',
+          { task, lastEventId: String(page.lastId) },
+          {
+            // A busy turn stores many at once: they become one drawing.
+            onData: (event) => {
+              waiting.push(event);
+              frame ??= requestAnimationFrame(flush);
+            },
+            onError: (error) => step({ kind: 'failed', error }),
+          },
+        );
+      },
+      (error: unknown) => {
+        if (!isOver) step({ kind: 'failed', error: callErrorFrom(error) });
+      },
+    );
+    return () => {
+      isOver = true;
+      stop?.();
+      if (frame !== null) cancelAnimationFrame(frame);
+    };
+  }, [transport, task]);
+
+  const oldest = stretch.events[0]?.id;
+  const canLoad = stretch.hasOlder && !stretch.isLoading && oldest !== undefined;
+  const loadOlder = useCallback(() => {
+    if (!canLoad) return;
+    step({ kind: 'loading' });
+    transport.query('task.events', { task, before: oldest, limit: PAGE }).then(
+      (page) => step({ kind: 'older', page }),
+      (error: unknown) => step({ kind: 'failed', error: callErrorFrom(error) }),
+    );
+  }, [transport, task, oldest, canLoad]);
+
+  return { ...stretch, loadOlder };
+}
+
+/** All turns of a task, kept true by the hub's changes. */
+export const useTurns = (task: number) => useCall('task.events', { task, limit: 1 }).data?.turns ?? [];

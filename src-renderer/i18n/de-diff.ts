@@ -1,0 +1,32 @@
+import type { enDiff } from './en-diff.ts';
+import type { Words } from './words.ts';
+
+export const deDiff: Words<typeof enDiff> = {
+  viewed: 'Gesehen',
+  viewedFile: '{{path}} gesehen',
+  viewedOf: '{{viewed}} von {{count}} Dateien gesehen',
+  unified: 'Untereinander',
+  split: 'Nebeneinander',
+  layout: 'Anordnung der Änderungen',
+  files: 'Geänderte Dateien',
+  collapse: '{{path}} einklappen',
+  expand: '{{path}} ausklappen',
+  newFile: 'neue Datei',
+  deletedFile: 'gelöscht',
+  renamed: 'war {{path}}',
+  copied: 'Kopie von {{path}}',
+  mode: 'Modus {{before}} zu {{after}}',
+  binary: 'Eine Binärdatei: ihr Inhalt wird nicht gezeigt.',
+  noLines: 'Keine Zeile geändert.',
+  notShown: 'Nicht gezeigt: {{lines}} Zeilen.',
+  showAnyway: 'Trotzdem zeigen',
+  longLine: '{{count}} weitere Zeichen in dieser Zeile',
+  addNote: 'Anmerkung zu Zeile {{line}}',
+  noteOn: 'Deine Anmerkung zu Zeile {{line}}',
+  noteLabel: 'Anmerkung zu Zeile {{line}}',
+  saveNote: 'Anmerkung sichern',
+  editNote: 'Ändern',
+  removeNote: 'Entfernen',
+  cancel: 'Abbrechen',
+  unreadable: 'Diese Änderungen ließen sich nicht lesen. So, wie git sie schrieb:',
+};

@@ -11,7 +11,7 @@ const noAmbientWorld = [
 export default tseslint.config(
   { ignores: ['out/**', 'node_modules/**', '.cache/**', 'test/fixtures/recordings/**'] },
   {
-    files: ['src-*/**/*.{ts,tsx}', 'test/**/*.ts', 'vitest.config.ts'],
+    files: ['src-*/**/*.{ts,tsx}', 'test/**/*.ts', 'build/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.base],
     languageOptions: { parserOptions: { project: ['./tsconfig.json', './tsconfig.window.json'] } },
     rules: {

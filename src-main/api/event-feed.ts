@@ -15,7 +15,8 @@ interface Numbered {
 
 /**
  * The core's change feed with numbers, so that a client which reconnects asks from its last one or reloads.
- * A cursor is `<epoch>-<seq>`; one of another process, or one that is too old, gets a `reset` first.
+ * A cursor is `<epoch>-<seq>`; a reader without one, or with one of another process or one that is too old, gets a
+ * `reset` first: from then on it has a cursor, so that nothing is missed if its connection breaks before the first change.
  */
 export interface EventFeed extends ChangeFeed {
   /** Ends when the signal aborts. */
@@ -74,7 +75,7 @@ export function createEventFeed(epoch: number): EventFeed {
         wake.resolve();
       };
       signal.addEventListener('abort', () => wake.resolve(), { once: true });
-      const missed = lastEventId === null ? [] : missedSince(lastEventId);
+      const missed = lastEventId === null ? null : missedSince(lastEventId);
       unread.push(...(missed ?? [{ seq: last, change: { kind: 'reset' } as const }]));
       listeners.add(listener);
       try {

@@ -22,13 +22,14 @@ async function take(
 }
 
 describe('the feed of changes', () => {
-  test('tells a reader what happens after it came, in order and with numbers', async () => {
+  test('tells a new reader to look at everything, then what happens, in order and with numbers', async () => {
     const feed = createEventFeed(7);
     feed.taskChanged(task(1));
-    const reading = take(feed, null, 2);
+    const reading = take(feed, null, 3);
     feed.itemChanged(5);
     feed.hubChanged();
     expect(await reading).toEqual([
+      { id: '7-1', change: { kind: 'reset' } },
       { id: '7-2', change: { kind: 'item', number: 5 } },
       { id: '7-3', change: { kind: 'hub' } },
     ]);

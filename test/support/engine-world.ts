@@ -210,6 +210,10 @@ export class FakeWorkspaces implements Workspaces {
   baseHead = () => Promise.resolve('base0');
   mergePreview: Workspaces['mergePreview'] = () =>
     Promise.resolve({ kind: 'clean', commit: 'preview1', base: 'base1' });
+  layConflict: Workspaces['layConflict'] = (_of, commit) => {
+    this.calls.push(`lay conflict of ${commit}`);
+    return Promise.resolve(null);
+  };
   merge: Workspaces['merge'] = (_of, commit, base) => {
     this.calls.push(`merge ${commit} on ${base}`);
     return Promise.resolve(
@@ -297,6 +301,8 @@ export class EngineWorld {
       readonly settings?: Partial<CoreSettings>;
       readonly executor?: FakeExecutor;
       readonly wrap?: (stores: Stores) => Stores;
+      /** Real git in place of the played one. */
+      readonly workspaces?: (world: Pick<CoreDeps, 'stores' | 'clock' | 'ids'>) => Workspaces;
     } = {},
   ) {
     this.ids = new TestIds(options.seed ?? 0);
@@ -345,7 +351,8 @@ export class EngineWorld {
       disk: { freeBytes: () => this.freeBytes },
       executor: this.executor,
       commands: this.commands,
-      workspaces: this.workspaces,
+      workspaces:
+        options.workspaces?.({ stores: this.stores, clock: this.clock, ids: this.ids }) ?? this.workspaces,
       feed: {
         taskChanged: () => undefined,
         itemChanged: () => undefined,

@@ -116,7 +116,7 @@ export const wouldBeLost = (
   checkout: BaseCheckout,
   from: string,
   to: string,
-): Promise<readonly string[]> => filesInTheWay(repository, checkout, workIndexOf(checkout), from, to);
+): Promise<readonly string[]> => filesInTheWay(repository, checkout.path, workIndexOf(checkout), from, to);
 
 async function copyForWork(repository: Repository, checkout: BaseCheckout): Promise<void> {
   const copy = workIndexOf(checkout);
@@ -150,7 +150,7 @@ export async function bringAlong(
   try {
     if (isAgain) await takeDoneFiles(repository, checkout, index, from, to);
     // Looked at again: the branch has moved, and a file may have come since.
-    if ((await filesInTheWay(repository, checkout, index, from, to)).length > 0) return false;
+    if ((await filesInTheWay(repository, checkout.path, index, from, to)).length > 0) return false;
     await repository.content(['read-tree', '-m', '-u', from, to], { workTree: checkout.path, index });
   } catch (error) {
     if (error instanceof GitFailure) return false;

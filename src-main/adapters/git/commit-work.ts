@@ -10,6 +10,7 @@ import { GitFailure } from './git-command.ts';
 import { record } from './git-world.ts';
 import { openRow, settleRow } from './journal.ts';
 import { laidMerge, mergeRef } from './laid-merge.ts';
+import { unresolvedFiles } from './lay-conflict.ts';
 import { waitForLockFile } from './locks.ts';
 import { filesOf } from './make-tree.ts';
 import type { Repository } from './repository.ts';
@@ -80,6 +81,10 @@ export async function commitWork(
       if (!(error instanceof GitFailure)) throw error;
       return { kind: 'unusable', message: `The files cannot be taken into git: ${error.message}` };
     }
+    if (laid?.isConflict === true) {
+      const unresolved = await unresolvedFiles(repository, laid, now);
+      if (unresolved.length > 0) return { kind: 'unresolved', paths: unresolved };
+    }
     const from = laid?.commit ?? tree.lastCommit;
     const changes = await markHardLinks(files, await changesBetween(repository, from, now));
     const isAsInHead = laid === null && now === (await repository.treeOf(head));
@@ -99,12 +104,22 @@ export async function commitWork(
 
     // What somebody else committed here and passed the rules is taken as it is.
     const commit = isAsInHead ? head : await repository.commitTree(now, parents, messageOf(of, run));
-    const settled = await advanceBranch(repository, tree, { ref, old: head, commit, run, changes });
+    const settled = await advanceBranch(repository, tree, {
+      ...{ ref, old: head, commit, run, changes },
+      base: laid?.base ?? tree.baseCommit,
+    });
     if (settled !== 'done') return settled;
     // Laid work is part of the commit now; a ref that a crash leaves here is dropped by `laidMerge`.
     if (laid !== null) await repository.exclusively(() => repository.dropRef(mergeRef(tree.taskId)));
     await showIndex(admin, index);
-    return { kind: 'committed', commit, files: changes.map(toChangedFile), notes };
+    const changed = changes.map(toChangedFile);
+    return {
+      kind: 'committed',
+      commit,
+      files: changed,
+      notes,
+      ...(laid === null ? {} : { base: laid.base }),
+    };
   });
 }
 
@@ -126,17 +141,19 @@ interface Advance {
   readonly old: string;
   readonly commit: string;
   readonly run: RunId;
+  /** Of the base branch, what the commit contains. */
+  readonly base: string;
   readonly changes: readonly BlobChange[];
 }
 
 async function advanceBranch(
   repository: Repository,
   tree: TreeRecord,
-  { ref, old, commit, run, changes }: Advance,
+  { ref, old, commit, run, base, changes }: Advance,
 ): Promise<'done' | CommitOutcome> {
   const { world, project } = repository;
   return await repository.exclusively(async () => {
-    const row = openRow(world, project, tree.taskId, 'commit', { ref, old, new: commit, run });
+    const row = openRow(world, project, tree.taskId, 'commit', { ref, old, new: commit, run, base });
     world.step('commit:journaled');
     const updated = await repository.updateRef(ref, commit, old, `work of task ${tree.taskId}`);
     world.step('commit:updated');
@@ -147,7 +164,7 @@ async function advanceBranch(
         : lockedBy(updated.lockedBy);
     }
     settleRow(world, row, 'done', () => {
-      world.stores.trees.put({ ...tree, lastCommit: commit });
+      world.stores.trees.put({ ...tree, lastCommit: commit, baseCommit: base });
       record(world, project, tree.taskId, 'git.committed', {
         branch: tree.branch,
         commit,

@@ -1,6 +1,5 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
-import type { BaseCheckout } from './base-checkout.ts';
 import { parseRawDiff } from './changed-files.ts';
 import { fields } from './git-command.ts';
 import type { Repository } from './repository.ts';
@@ -12,25 +11,26 @@ type Kind = 'none' | 'folder' | 'other';
  * Files of a checkout that git does not know and that bringing it to another commit would overwrite or remove: git
  * itself takes ignored ones for expendable (git-read-tree(1)), and they are nowhere else.
  *
+ * @param checkout its folder
  * @param index of the checkout, of what it has out now
  * @returns paths below the checkout
  */
 export async function filesInTheWay(
   repository: Repository,
-  checkout: BaseCheckout,
+  checkout: string,
   index: string,
   from: string,
   to: string,
 ): Promise<readonly string[]> {
   const run = async (args: readonly string[]): Promise<string> =>
-    (await repository.content(args, { workTree: checkout.path, index })).text;
+    (await repository.content(args, { workTree: checkout, index })).text;
   const raw = await run(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-ext-diff', from, to]);
   const added = parseRawDiff(raw).flatMap((change) => (change.status === 'added' ? [change.path] : []));
   if (added.length === 0) return [];
   const tracked = new Set(fields(await run(['ls-files', '-z'])));
   const kinds = new Map<string, Kind>();
   const kindOf = async (place: string): Promise<Kind> => {
-    const known = kinds.get(place) ?? (await look(path.join(checkout.path, place)));
+    const known = kinds.get(place) ?? (await look(path.join(checkout, place)));
     kinds.set(place, known);
     return known;
   };

@@ -2,6 +2,8 @@ import type { TaskId } from '../../../src-shared/ids.ts';
 import type { Repository } from './repository.ts';
 
 export const mergeRef = (taskId: TaskId): string => `refs/signalbox/merge/${taskId}`;
+/** Names the same commit as `mergeRef` when what lies there has conflicts: it is to be resolved, never merged. */
+export const conflictRef = (taskId: TaskId): string => `refs/signalbox/conflict/${taskId}`;
 
 /** Work merged with a newer base, which lies in the tree in place of the work alone. */
 export interface LaidMerge {
@@ -10,6 +12,8 @@ export interface LaidMerge {
   readonly base: string;
   /** Second parent: the work. */
   readonly work: string;
+  /** Files hold git's conflict marks, or one side of what cannot be marked. */
+  readonly isConflict: boolean;
 }
 
 /** @returns null when the tree holds the branch's own work */
@@ -24,5 +28,6 @@ export async function laidMerge(repository: Repository, taskId: TaskId): Promise
     await repository.dropRef(mergeRef(taskId));
     return null;
   }
-  return { commit, base, work };
+  const isConflict = (await repository.resolve(conflictRef(taskId))) === commit;
+  return { commit, base, work, isConflict };
 }

@@ -60,7 +60,7 @@ async function targetOf(
   const [first, second] = await repository.parentsOf(commit);
   if (first === base && second !== undefined) return commit;
   const laid = await laidMerge(repository, of.taskId);
-  if (laid !== null && laid.base === base && laid.work === commit) return laid.commit;
+  if (laid !== null && !laid.isConflict && laid.base === base && laid.work === commit) return laid.commit;
 
   const merged = await computeMerge(repository, base, commit);
   if (merged.kind === 'conflict') return { kind: 'conflict', paths: merged.paths };

@@ -46,7 +46,7 @@ async function settleOne(repository: Repository, row: JournalRow): Promise<void>
 
 async function settleCommit(repository: Repository, row: JournalRow): Promise<void> {
   const { world, project } = repository;
-  const { ref, old, run } = row.data;
+  const { ref, old, run, base } = row.data;
   const commit = row.data['new'] ?? null;
   const tree = row.taskId === null ? null : world.stores.trees.get(row.taskId);
   const head = await repository.resolve(ref ?? '');
@@ -55,7 +55,7 @@ async function settleCommit(repository: Repository, row: JournalRow): Promise<vo
   if (!isDone || tree === null) return settleRow(world, row.id, 'undone');
   const changed = await repository.content(['diff-tree', '-r', '--name-only', '-z', old ?? commit, commit]);
   settleRow(world, row.id, 'done', () => {
-    world.stores.trees.put({ ...tree, lastCommit: commit });
+    world.stores.trees.put({ ...tree, lastCommit: commit, baseCommit: base ?? tree.baseCommit });
     record(world, project, row.taskId, 'git.committed', {
       branch: tree.branch,
       commit,

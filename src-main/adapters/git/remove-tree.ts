@@ -6,7 +6,7 @@ import type { KeptState } from '../../core/ports/workspaces.ts';
 import { record } from './git-world.ts';
 import { openRow, openRowsOf, settleRow } from './journal.ts';
 import { keepState } from './keep-state.ts';
-import { mergeRef } from './laid-merge.ts';
+import { conflictRef, mergeRef } from './laid-merge.ts';
 import { filesOf } from './make-tree.ts';
 import { removeFolder } from './remove-folder.ts';
 import { baseRef, type Repository } from './repository.ts';
@@ -79,6 +79,7 @@ export async function finishRemoval(repository: Repository, tree: TreeRecord): P
     await removeAdmin(repository, tree);
     world.step('remove:admin');
     await repository.dropRef(mergeRef(tree.taskId));
+    await repository.dropRef(conflictRef(tree.taskId));
     world.step('remove:merge-ref');
     await dropMergedBranch(repository, tree);
     world.step('remove:branch');

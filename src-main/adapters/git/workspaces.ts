@@ -14,6 +14,7 @@ import { openRow, settleRow } from './journal.ts';
 import { keepState, keptRef, stateOf } from './keep-state.ts';
 import { computeMerge, layMerge, mergeCommit, restoreFiles, takeMergeBack } from './lay-merge.ts';
 import { laidMerge } from './laid-merge.ts';
+import { layConflict } from './lay-conflict.ts';
 import { filesOf, makeTree, prepareTree } from './make-tree.ts';
 import { mergeTitle, mergeWork } from './merge-work.ts';
 import { recoverProjects, settleTask } from './recover.ts';
@@ -153,7 +154,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           return { kind: 'clean', commit, base };
         }
         const laid = await laidMerge(repository, of.taskId);
-        if (laid !== null && laid.base === base && laid.work === commit) {
+        if (laid !== null && !laid.isConflict && laid.base === base && laid.work === commit) {
           return { kind: 'clean', commit: laid.commit, base };
         }
         const merged = await computeMerge(repository, base, commit);
@@ -162,6 +163,9 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         await layMerge(repository, tree, preview, commit);
         return { kind: 'clean', commit: preview, base };
       }),
+
+    layConflict: (of, commit) =>
+      inTree(of, (repository) => layConflict(repository, activeTree(of.taskId), of, commit)),
 
     merge: (of, commit, testedBase) =>
       inTree(of, (repository) => mergeWork(repository, stores.trees.get(of.taskId), of, commit, testedBase)),

@@ -5,7 +5,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { RelayTurn, StopReason, TurnOutcome } from '../ports/harness.ts';
 import { ownerMark } from '../ports/world.ts';
 import type { WorkTree } from '../ports/workspaces.ts';
-import { frameContinue } from '../relay/prompts.ts';
+import { frameContinue, frameLaidConflict } from '../relay/prompts.ts';
 import { projectOf, runOf, taskFact } from '../tasks/moves.ts';
 import { currentDay } from '../limits/spending.ts';
 import { agentOf } from '../projects/project-figures.ts';
@@ -13,7 +13,7 @@ import { accountIsUsable } from './account-preflight.ts';
 import { setDelivery } from './delivery.ts';
 import { recordEvents } from './record-events.ts';
 import { parkTask, safetyStop } from './park.ts';
-import { prepareTree } from './prepare-tree.ts';
+import { prepareTree, workspaceOf } from './prepare-tree.ts';
 import type { Job, Runtime } from './runtime.ts';
 import { settleTurn } from './settle-turn.ts';
 
@@ -40,7 +40,31 @@ export async function runAgentStep(deps: CoreDeps, runtime: Runtime, job: Job, t
     settle({ kind: 'interrupted', by: 'person', report: null });
     return;
   }
-  await launchTurn(deps, job, { task, run, attempt, turn: aim.turn, tree, session: aim.session }, settle);
+  const turn = await withConflict(deps, task, run, aim.turn);
+  await launchTurn(deps, job, { task, run, attempt, turn, tree, session: aim.session }, settle);
+}
+
+/**
+ * Before the agent is told of a merge conflict the conflict is laid into its tree, where it can be resolved with file
+ * tools alone. Also when the turn that was to tell it was cut before: a recovered turn keeps its delivery id.
+ */
+async function withConflict(deps: CoreDeps, task: Task, run: Run, turn: Turn): Promise<Turn> {
+  const isConflict = deps.stores.turns
+    .ofTask(task.id)
+    .some((each) => each.deliveryId === turn.deliveryId && each.kind === 'conflict');
+  if (!isConflict || run.commit === null) return turn;
+  const laid = await deps.workspaces.layConflict(workspaceOf(deps, task), run.commit);
+  if (laid === null) return turn;
+  const prompt = frameLaidConflict({
+    ...laid,
+    delivery: turn.deliveryId,
+    base: projectOf(deps, task.projectId).baseBranch,
+    baseCommit: laid.base,
+    workCommit: run.commit,
+  });
+  const told: Turn = { ...turn, prompt };
+  deps.stores.turns.update(told);
+  return told;
 }
 
 interface Aim {

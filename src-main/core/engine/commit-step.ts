@@ -1,15 +1,17 @@
-import type { Attempt, Run, Task } from '../../../src-shared/model/task.ts';
+import type { Attempt, NextTurn, Run, Task } from '../../../src-shared/model/task.ts';
 import { assertNever } from '../../../src-shared/errors.ts';
 import { ALTERED_TREE_ACTIONS } from '../inbox/item-actions.ts';
 import { acceptedHashesKey, acceptedPlacesKey } from '../inbox/resolve-action.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { CommitOutcome, Violation } from '../ports/workspaces.ts';
+import { withoutAttachments } from '../relay/prompts.ts';
 import { runOf, taskFact } from '../tasks/moves.ts';
 import { stepAfter, workflowNamed } from '../workflow/definition.ts';
 import { executedOutside } from '../workspace/executed-paths.ts';
 import { parkTask, safetyStop } from './park.ts';
 import { prepareTree, workspaceOf } from './prepare-tree.ts';
 import type { Job } from './runtime.ts';
+import { parkOrRequeue } from './settle-turn.ts';
 
 /** Validates, scans and commits what the agent left in its tree (12-engine, Git). Parks the task when it may not be taken. */
 export async function runCommitStep(deps: CoreDeps, job: Job, task: Task): Promise<'done' | 'rested'> {
@@ -60,6 +62,18 @@ export function lastAttempt(deps: CoreDeps, run: Run): Attempt {
   return attempt;
 }
 
+/** A conflict that was not resolved counts as a failed attempt, like tests that fail. */
+function askAgain(deps: CoreDeps, task: Task, paths: readonly string[]): void {
+  deps.stores.transaction(() => {
+    const run = runOf(deps, task);
+    const counted = run.countedAttempts + 1;
+    const note = `These files still hold marks of the merge conflict: ${withoutAttachments(paths.slice(0, 20).join(', '))}. Resolve each place and take the lines of marks out.`;
+    const nextTurn: NextTurn = { kind: 'again', note };
+    deps.stores.runs.update({ ...run, step: 'work', nextTurn, countedAttempts: counted });
+    parkOrRequeue(deps, task, counted, 'conflict-unresolved', 'marks of the merge conflict were left');
+  });
+}
+
 /** What no person mends in the files: the tree has to be made anew. */
 const isAltered = (violations: readonly Violation[]): boolean =>
   violations.some(({ rule }) => rule === 'pointer-altered' || rule === 'other-branch');
@@ -77,7 +91,12 @@ function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcom
     case 'committed':
       deps.stores.transaction(() => {
         const step = stepAfter(workflowNamed(run.workflow), run.step, 'committed');
-        deps.stores.runs.update({ ...runOf(deps, task), step, commit: outcome.commit });
+        deps.stores.runs.update({
+          ...runOf(deps, task),
+          step,
+          commit: outcome.commit,
+          ...(outcome.base === undefined ? {} : { baseCommit: outcome.base }),
+        });
         deps.stores.ledger.append(
           taskFact(deps, task, 'task.committed', {
             commit: outcome.commit,
@@ -87,6 +106,9 @@ function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcom
         );
       });
       return 'done';
+    case 'unresolved':
+      askAgain(deps, task, outcome.paths);
+      return 'rested';
     case 'violations':
       safetyStop(deps, task, outcome.violations[0]?.rule ?? 'violation', {
         kind: 'review',

@@ -94,7 +94,8 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     {
       name: 'send-back',
       title: 'Send to the agent',
-      consequence: 'The agent is told which files conflict and reworks the change.',
+      consequence:
+        'The base is merged into the worktree with its conflicts marked; the agent resolves them, and the result is tested and offered again.',
     },
     {
       name: 'leave-on-branch',

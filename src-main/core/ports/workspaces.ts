@@ -56,7 +56,11 @@ export type CommitOutcome =
       readonly commit: string;
       readonly files: readonly ChangedFile[];
       readonly notes: readonly string[];
+      /** Commit of the base branch that was merged with it; absent when none was. */
+      readonly base?: string;
     }
+  /** Marks of a conflict that was laid into the tree still stand in these files; nothing was committed. */
+  | { readonly kind: 'unresolved'; readonly paths: readonly string[] }
   | { readonly kind: 'violations'; readonly violations: readonly Violation[] }
   | {
       readonly kind: 'data-class';
@@ -76,6 +80,18 @@ export type MergeOutcome =
   /** Files that git does not know lie where the merge adds some, ignored ones included; nothing was touched. */
   | { readonly kind: 'base-occupied'; readonly checkout: string; readonly paths: readonly string[] }
   | { readonly kind: 'locked'; readonly message: string };
+
+/** A merge with the base that lies in the task's tree with git's conflict marks, for the agent to resolve. */
+export interface LaidConflict {
+  /** Commit of the base branch. */
+  readonly base: string;
+  readonly paths: readonly string[];
+  /** What git says of each conflict, in its own words; they name paths. */
+  readonly messages: readonly string[];
+  /** The marked places, as many as fit; the files have all of them. */
+  readonly hunks: readonly string[];
+  readonly leftOut: number;
+}
 
 export interface KeptState {
   readonly ref: string;
@@ -129,6 +145,13 @@ export interface Workspaces {
     | { readonly kind: 'clean'; readonly commit: string; readonly base: string }
     | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   >;
+  /**
+   * Merges the present base into the tree with its conflicts marked; the next commit there is the merge of both. What
+   * lies there already for this commit stays as it is.
+   *
+   * @returns null when there is no conflict (any more): then nothing is laid
+   */
+  layConflict(of: WorkspaceOf, commit: string): Promise<LaidConflict | null>;
   /** Merges exactly this commit into base; asks only whether base contains it, so it may be repeated. */
   merge(
     of: WorkspaceOf,

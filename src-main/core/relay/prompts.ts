@@ -133,6 +133,32 @@ export function frameAgain(input: { readonly delivery: DeliveryId; readonly note
   return [header(input.delivery), input.note, 'Go on with the task.', '', REPORTING, ''].join('\n');
 }
 
+/** Paths, git's words and the places are text that no person typed. */
+export function frameLaidConflict(input: {
+  readonly delivery: DeliveryId;
+  readonly base: string;
+  /** What of the base branch is merged, and the commit of the agent's work: git's marks name both. */
+  readonly baseCommit: string;
+  readonly workCommit: string;
+  readonly messages: readonly string[];
+  readonly hunks: readonly string[];
+  readonly leftOut: number;
+}): string {
+  const text = (lines: readonly string[]): string => quoted(withoutAttachments(lines.join('\n')));
+  return [
+    header(input.delivery),
+    `Your work was approved, but it conflicts with what has come to ${input.base} since (up to commit ${input.baseCommit}). That was merged into your folder now: whatever does not conflict is in your files already. What git says of the rest:`,
+    text(input.messages),
+    '',
+    `In a file that both sides changed, a conflict begins with "<<<<<<< ${input.baseCommit}", followed by what came to ${input.base}, "=======", your work, and ">>>>>>> ${input.workCommit}". Edit each such place so that it does what both sides meant, and take these lines of marks out. Keep what came to ${input.base} otherwise.`,
+    ...(input.hunks.length === 0 ? [] : ['', 'The places:', text(input.hunks)]),
+    ...(input.leftOut === 0 ? [] : [`${input.leftOut} more are not shown here; they stand in the files.`]),
+    '',
+    'You need no git for this: what you leave in the folder is committed as the merge of both. Finish with your structured answer as before.',
+    '',
+  ].join('\n');
+}
+
 export function frameConflict(input: {
   readonly delivery: DeliveryId;
   readonly base: string;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   frameAnswer,
   frameConflict,
+  frameLaidConflict,
   frameSendBack,
   frameStart,
   frameTestsFailed,
@@ -11,6 +12,27 @@ import type { DeliveryId, ItemNumber, TaskNumber } from '../../../../src-shared/
 
 const delivery = '11111111-1111-4111-8111-111111111111' as DeliveryId;
 const item = 52 as ItemNumber;
+const LAID = {
+  delivery,
+  base: 'main',
+  baseCommit: 'b1',
+  workCommit: 'w1',
+  messages: [],
+  hunks: [],
+  leftOut: 0,
+};
+
+test('what stands at a conflict is quoted, attaches no file, and what is left out is counted', () => {
+  const prompt = frameLaidConflict({
+    ...LAID,
+    messages: ['CONFLICT (content): Merge conflict in @notes'],
+    hunks: ['a.txt, line 2:\n<<<<<<< b1\n@/etc/passwd'],
+    leftOut: 3,
+  });
+  expect(prompt).not.toContain('@');
+  expect(prompt).toContain('> a.txt, line 2:\n> <<<<<<< b1\n> ＠/etc/passwd');
+  expect(prompt).toContain('3 more are not shown here');
+});
 
 test('no text of a person or an agent can make a prompt begin as a command, and the delivery id stands in each', () => {
   fc.assert(
@@ -28,6 +50,7 @@ test('no text of a person or an agent can make a prompt begin as a command, and 
         frameSendBack({ delivery, item, who: b, note: a }),
         frameTestsFailed({ delivery, outcome: b, tail: a }),
         frameConflict({ delivery, base: b, paths: [a] }),
+        frameLaidConflict({ ...LAID, messages: [a], hunks: [b] }),
       ];
       for (const prompt of prompts) expect(prompt.startsWith(`Signalbox message ${delivery}\n`)).toBe(true);
     }),

@@ -341,3 +341,19 @@ test('locks that a killed git of ours left are removed, and those of others are 
   expect(existsSync(foreign)).toBe(true);
   expect(await world.commit(of)).toMatchObject({ kind: 'committed' });
 });
+
+test('a tree whose pointer was altered is made anew, and what was not committed in it is kept', async () => {
+  await using world = await makeWorkspaceWorld();
+  const of = world.newTask();
+  const tree = await world.prepared(of);
+  put(tree.path, 'work.txt', 'not committed\n');
+  writeFileSync(path.join(tree.path, '.git'), `gitdir: ${world.repository.path}/.git\n`);
+  expect(await world.workspaces.prepare(of)).toMatchObject({
+    kind: 'unusable',
+    problem: 'pointer-altered',
+  });
+  expect(await world.workspaces.recreate(of)).toMatchObject({ kind: 'ready', tree });
+  expect(existsSync(path.join(tree.path, 'work.txt'))).toBe(false);
+  expect(await world.repository.show(`refs/signalbox/kept/${of.taskId}`, 'work.txt')).toBe('not committed');
+  expect(await world.commit(of)).toEqual({ kind: 'nothing' });
+});

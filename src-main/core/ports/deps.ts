@@ -12,6 +12,7 @@ import type {
 } from './world.ts';
 import type { CommandRunner } from './commands.ts';
 import type { Executor } from './harness.ts';
+import type { Leftovers } from './leftovers.ts';
 import type { Stores } from './stores.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -30,6 +31,8 @@ export interface CoreDeps {
   readonly executor: Executor;
   readonly commands: CommandRunner;
   readonly workspaces: Workspaces;
+  /** Absent where nothing ever leaves a tree. */
+  readonly leftovers?: Leftovers;
   readonly feed: ChangeFeed;
   /** False for a command that acts without a hub: nothing is launched, cleaned or merged then. */
   readonly isHub: boolean;

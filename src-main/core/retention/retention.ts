@@ -2,6 +2,7 @@ import type { Project } from '../../../src-shared/model/project.ts';
 import { epochMs, type EpochMs } from '../../../src-shared/time.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { discardUnused, markUnused } from './discard-artifacts.ts';
+import { discardLeftovers } from './discard-leftovers.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 /** Setting with the calendar day of the last run. */
@@ -37,7 +38,9 @@ export interface Retention {
  * Retention of texts (12-engine, Store and ledger), for removed projects too: their ledger and tasks stay, their
  * texts age like all others. Facts, figures and hashes are never deleted.
  */
-export function createRetention(deps: Pick<CoreDeps, 'stores' | 'clock' | 'artifacts' | 'log'>): Retention {
+export function createRetention(
+  deps: Pick<CoreDeps, 'stores' | 'clock' | 'artifacts' | 'log' | 'leftovers'>,
+): Retention {
   const { stores, clock } = deps;
 
   const runFor = (project: Project): void => {
@@ -72,6 +75,7 @@ export function createRetention(deps: Pick<CoreDeps, 'stores' | 'clock' | 'artif
   const run = async (): Promise<void> => {
     for (const project of stores.projects.list({ withRemoved: true })) runFor(project);
     await discardUnused(deps);
+    await discardLeftovers(deps);
   };
 
   return {

@@ -16,6 +16,7 @@ import { createProcessTable, type ProcessTable } from '../../adapters/process/pr
 import { createSpawner } from '../../adapters/process/spawn-owned.ts';
 import { createRandomIds } from '../../adapters/random-ids.ts';
 import { sha256 } from '../../adapters/sha256.ts';
+import { createLeftoverFiles } from '../../adapters/leftover-files.ts';
 import { accountHome } from '../../adapters/test-runner/account-home.ts';
 import { createCommandRunner } from '../../adapters/test-runner/command-runner.ts';
 import type { ApiServices, HubFacts } from '../../api/context.ts';
@@ -120,6 +121,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
         inheritedEnv: env,
         homeFolder,
       }),
+      leftovers: createLeftoverFiles(path.join(folder.data, 'leftovers')),
       feed,
       isHub: hub !== null,
     };

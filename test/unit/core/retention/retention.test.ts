@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Project } from '../../../../src-shared/model/project.ts';
 import type { Turn } from '../../../../src-shared/model/task.ts';
@@ -5,6 +7,8 @@ import { epochMs } from '../../../../src-shared/time.ts';
 import { createRetention, cutoffsOf } from '../../../../src-main/core/retention/retention.ts';
 import { makeProject } from '../../../support/core-builders.ts';
 import { ServiceWorld } from '../../../support/service-world.ts';
+import { makeTempFolder } from '../../../support/temp-folder.ts';
+import { createLeftoverFiles } from '../../../../src-main/adapters/leftover-files.ts';
 
 const DAY = 24 * 3600 * 1000;
 
@@ -140,4 +144,59 @@ test('it runs once a day however often it is asked', async () => {
   world.clock.advance(DAY);
   await retention.runIfDue();
   expect(world.removedArtifacts).toEqual(['first']);
+});
+
+test('files that left a tree go with their task, at the age of test output, and never what something refers to', async () => {
+  const world = new ServiceWorld();
+  onTestFinished(() => world[Symbol.dispose]());
+  using folder = makeTempFolder('leftovers');
+  const leftovers = createLeftoverFiles(folder.path);
+  const retention = createRetention(Object.assign(world.deps(), { leftovers }));
+  const project = world.addProject();
+  const forEver = world.addProject({ settings: { keepTestOutputDays: null } });
+  const add = (task: string, ageDays: number): string => {
+    const at = String(world.clock.now() - ageDays * DAY);
+    mkdirSync(folder.join(task, at, 'made/by/tests'), { recursive: true });
+    writeFileSync(folder.join(task, at, 'made/by/tests/log'), 'x');
+    return path.join(task, at);
+  };
+  const ended = world.addTask(project, { state: 'done' }).id;
+  const keeping = world.addTask(project, { state: 'cancelled' }).id;
+  world.stores.kept.put({
+    taskId: keeping,
+    projectId: project.id,
+    ref: 'refs/signalbox/kept/x',
+    commit: 'c'.repeat(40),
+    reason: 'task cancelled',
+    files: 1,
+    at: world.clock.now(),
+  });
+  const gone = [add(ended, 40), add(ended, 31)];
+  const stays = [
+    add(ended, 29),
+    add(keeping, 400),
+    add(world.addTask(project, { state: 'parked' }).id, 400),
+    add(world.addTask(forEver, { state: 'done' }).id, 400),
+    add('tsk_unknown', 400),
+    add('not-a-task', 400),
+  ];
+  await retention.run();
+  await retention.run();
+  expect(gone.filter((each) => existsSync(folder.join(each)))).toEqual([]);
+  expect(stays.filter((each) => !existsSync(folder.join(each, 'made/by/tests/log')))).toEqual([]);
+  expect(world.ledger('retention.deleted').map((entry) => entry.data)).toEqual([
+    { by: 'signalbox', leftovers: 2 },
+  ]);
+  world.clock.advance(2 * DAY);
+  await retention.run();
+  expect(existsSync(folder.join(ended))).toBe(false);
+});
+
+test('where nothing was left there is nothing to remove, and a link in its place is not followed', async () => {
+  using folder = makeTempFolder('leftovers');
+  expect(await createLeftoverFiles(folder.join('none')).list()).toEqual([]);
+  mkdirSync(folder.join('elsewhere/1'), { recursive: true });
+  mkdirSync(folder.join('leftovers'));
+  symlinkSync(folder.join('elsewhere'), folder.join('leftovers/tsk_1'));
+  expect(await createLeftoverFiles(folder.join('leftovers')).list()).toEqual([]);
 });

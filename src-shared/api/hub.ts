@@ -53,6 +53,8 @@ export const HubEndView = z.object({
   stopped: z.enum(['idle', 'signal', 'asked', 'max-seconds']),
   /** What waits for a hold, one sentence each; empty when nothing does. */
   onHold: z.array(z.string()),
+  /** Items that wait for the person. */
+  openItems: z.number().int().optional(),
 });
 export type HubEndView = z.infer<typeof HubEndView>;
 

@@ -152,7 +152,11 @@ describe('the JSON shapes of the command line', () => {
       processes: 'number',
     });
     expect(shapeOf(stopped)).toEqual({ running: 'false', ...common });
-    expect(shapeOf(HubEndView)).toEqual({ stopped: 'idle|signal|asked|max-seconds', onHold: 'string[]' });
+    expect(shapeOf(HubEndView)).toEqual({
+      stopped: 'idle|signal|asked|max-seconds',
+      onHold: 'string[]',
+      openItems: 'number?',
+    });
     expect(shapeOf(KillReceiptView)).toEqual({
       killed: '{by reason since}',
       ended: 'number[]',

@@ -24,6 +24,30 @@ export function addCompletion(program: Command, host: Host): void {
     });
 }
 
+const OF_THE_PACKAGE = '_get_comp_words_by_ref -n "=:" cur prev words cword';
+
+/**
+ * The library's script wants the package bash-completion, and declares names that belong to nobody as read-only, so
+ * that reading it twice fails.
+ */
+export const forPlainBash = (script: string): string =>
+  script
+    .replaceAll('ShellCompDirective', '__signalbox_directive_')
+    .replaceAll(/^readonly /gm, '')
+    .replace(
+      OF_THE_PACKAGE,
+      [
+        'if declare -F _get_comp_words_by_ref > /dev/null; then',
+        `        ${OF_THE_PACKAGE}`,
+        '    else',
+        '        words=("${COMP_WORDS[@]}")',
+        '        cword=$COMP_CWORD',
+        '        cur=${words[cword]}',
+        '        prev=${words[cword - 1]}',
+        '    fi',
+      ].join('\n'),
+    );
+
 /** The library prints by console.log and hands nothing back. */
 async function scriptOf(shell: (typeof SHELLS)[number]): Promise<string> {
   const { default: tab } = await import('@bomb.sh/tab');
@@ -35,5 +59,6 @@ async function scriptOf(shell: (typeof SHELLS)[number]): Promise<string> {
   } finally {
     globalThis.console.log = original;
   }
-  return lines.join('\n');
+  const script = lines.join('\n');
+  return shell === 'bash' ? forPlainBash(script) : script;
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { DONE } from '../../../src-shared/api/common.ts';
+import type { HubEndView } from '../../../src-shared/api/hub.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, seconds } from '../../../src-shared/time.ts';
 import { isPidAlive, readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
@@ -26,6 +27,14 @@ async function waitForEnd(host: Host, pid: number): Promise<void> {
   }
 }
 
+/** Why a hub ended, and what waits for the person. */
+export function renderEnd({ stopped, openItems = 0, onHold }: HubEndView): string {
+  const items = `${openItems} ${openItems === 1 ? 'item waits' : 'items wait'} for you: signalbox inbox`;
+  if (stopped !== 'idle') return openItems === 0 ? 'The hub has ended.' : `The hub has ended. ${items}`;
+  if (openItems > 0) return `Nothing is left to do without you. ${items}`;
+  return onHold.length > 0 ? 'All that is left is on hold.' : 'Nothing is left to do.';
+}
+
 /** `hub`, `hub status`, `hub stop` */
 export function addHubCommands(program: Command, host: Host): void {
   const hub = define(program, 'hub', 'run the hub in the foreground until Ctrl+C', [
@@ -40,7 +49,7 @@ export function addHubCommands(program: Command, host: Host): void {
         untilIdle: flags.untilIdle === true,
         maxSeconds: flags.maxSeconds ?? null,
       });
-      host.out.value(end, () => (end.stopped === 'idle' ? 'Nothing is left to do.' : 'The hub has ended.'));
+      host.out.value(end, () => renderEnd(end));
     });
   define(hub, 'status', 'whether a hub runs, and what holds it', ['signalbox hub status --json']).action(() =>
     withSession(host, async (client) => {

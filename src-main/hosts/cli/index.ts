@@ -55,8 +55,13 @@ const flushed = (stream: NodeJS.WriteStream): Promise<void> =>
     stream.write('', () => resolve());
   });
 
+/** `help task add` asks the same as `task add --help`. */
+const withoutHelpWord = (words: readonly string[]): readonly string[] =>
+  words[0] === 'help' ? [...words.slice(1), '--help'] : words;
+
 /** Runs one command line. @returns the exit code */
-async function main(words: readonly string[]): Promise<number> {
+async function main(typed: readonly string[]): Promise<number> {
+  const words = withoutHelpWord(typed);
   let exitCode: number = EXIT.yes;
   const { stdout, stderr } = process;
   const out = createOutput({ json: wantsJson(words), stdout, stderr, env: process.env });

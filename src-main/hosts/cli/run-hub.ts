@@ -12,9 +12,11 @@ import { makeSocketPlace } from '../../adapters/local-socket/socket-path.ts';
 import type { ApiContext, HubFacts } from '../../api/context.ts';
 import { appRouter, loadRouters } from '../../api/router.ts';
 import { Via } from '../../../src-shared/model/item.ts';
+import type { Disposable } from '../../core/ports/world.ts';
 import { tryLock } from '../../store/hub-lock.ts';
 import { buildServices, type Built } from './build-deps.ts';
 import { personName, VERSION, type Host } from './host.ts';
+import { watchHub } from './hub-lines.ts';
 import { watchSignals } from './hub-signals.ts';
 
 /** What a stopping hub gives its turns to be interrupted (15-cli). */
@@ -69,6 +71,7 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
   };
   let socket: ReturnType<typeof makeSocketPlace> | null = null;
   let built: Built | null = null;
+  let lines: Disposable | null = null;
   const leave = (): void => {
     removeHubRecord(folder.data);
     socket?.dispose();
@@ -112,6 +115,7 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
       version: VERSION,
     });
     out.note(`The hub runs (pid ${hub.pid}) on ${folder.data}.`);
+    if (!out.json) lines = watchHub(built.services.stores, built.services.feed, out.note);
     log.info('the hub has started', { pid: hub.pid, version: VERSION });
 
     // Who waits for the hub is answered before recovery takes its time: a call is accepted, read and answered.
@@ -139,8 +143,10 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
     await engine.stop(STOP_WITHIN);
     await server.close();
     log.info('the hub has ended', { by: end.by });
-    return finish(end, failure, options, out.note);
+    const openItems = built.services.stores.items.list({ states: ['open'] }).length;
+    return finish(end, failure, options, { note: out.note, openItems });
   } finally {
+    lines?.dispose();
     leave();
     await built?.dispose();
     owned.lock.dispose();
@@ -148,7 +154,12 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
   }
 }
 
-function finish(end: End, failure: unknown, options: HubOptions, note: (text: string) => void): HubEndView {
+function finish(
+  end: End,
+  failure: unknown,
+  options: HubOptions,
+  { note, openItems }: { readonly note: (text: string) => void; readonly openItems: number },
+): HubEndView {
   if (end.by === 'failure') throw failure;
   if (end.by === 'max-seconds') {
     throw new AppError('timeout', `The hub's ${options.maxSeconds} s are over.`, {
@@ -156,5 +167,5 @@ function finish(end: End, failure: unknown, options: HubOptions, note: (text: st
     });
   }
   for (const reason of end.onHold) note(`On hold: ${reason}`);
-  return { stopped: end.by, onHold: [...end.onHold] };
+  return { stopped: end.by, onHold: [...end.onHold], openItems };
 }

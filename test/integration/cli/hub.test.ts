@@ -162,7 +162,7 @@ describe('signalbox hub', () => {
     await world.addProject('shop');
     await world.addTask('shop', 'Sum', 'Round to 2 places or to the nearest rupee? ask');
     const { exitCode, json } = await world.run(['hub', '--until-idle', '--json']);
-    expect([exitCode, HubEndView.parse(json)]).toEqual([0, { stopped: 'idle', onHold: [] }]);
+    expect([exitCode, HubEndView.parse(json)]).toEqual([0, { stopped: 'idle', onHold: [], openItems: 1 }]);
     expect(await world.inbox()).toHaveLength(1);
   });
 

@@ -8,6 +8,10 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['an unknown command', ['inbx'], /inbox/],
   ['a group without its command', ['project'], /add, list, show/],
   ['an unknown command of a group', ['task', 'lst'], /list/],
+  ['help of an unknown command', ['inbx', '--help'], /inbox/],
+  ['help of a command that is near none', ['nonsense', '--help'], /signalbox --help/],
+  ['the word help before an unknown command', ['help', 'nonsense'], /signalbox --help/],
+  ['help of an unknown command of a group', ['task', 'lst', '-h'], /list/],
   ['an unknown option', ['inbox', '--al'], /--all/],
   ['too many arguments', ['inbox', 'show', '1', '2'], /Usage: signalbox inbox show/],
   ['a missing argument', ['project', 'add'], /Usage: signalbox project add/],
@@ -36,6 +40,14 @@ const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['slots that are no number', ['project', 'add', '.', '--slots', 'two'], /Usage/],
   ['a test command that is no JSON', ['project', 'add', '.', '--test', 'npm test'], /\["npm","test"\]/],
   ['a folder that is no repository', ['project', 'add', '/'], /./],
+  ['a project that is near none', ['project', 'show', 'nonsense'], /signalbox project list/],
+  ['a setting that is near none', ['project', 'set', 'shop', 'nonsense=1'], /--help/],
+  ['a harness that nothing runs yet', ['agent', 'set', 'claude', 'harness=builtin'], /harness=claude-code/],
+  [
+    'a task without a title',
+    ['task', 'add', 'shop', '--title', '', '--description', 'x'],
+    /needs a title\. The/,
+  ],
   ['an unknown agent', ['agent', 'show', 'claud'], /claude/],
   ['an unknown field of an agent', ['agent', 'set', 'claude', 'cals_per_day=1'], /callsPerDay=/],
   ['a release without --yes', ['release'], /release --yes/],
@@ -104,6 +116,7 @@ describe('help', () => {
     const top = await world.run(['--help']);
     expect(top.exitCode).toBe(0);
     const commands = [
+      ...['project', 'agent', 'task', 'report', 'spike'],
       ...['hub', 'project add', 'project list', 'project set', 'agent set', 'task add', 'task move', 'inbox'],
       ...[
         'inbox show',
@@ -124,6 +137,15 @@ describe('help', () => {
       const { stdout, exitCode } = await world.run([...command.split(' '), '--help']);
       expect([command, exitCode]).toEqual([command, 0]);
       expect(stdout).toMatch(new RegExp(`Examples?:\\n {2}\\$ signalbox ${command}`));
+    }
+  });
+
+  test('comes for the word help as for the option', async () => {
+    await using world = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
+    for (const command of [[], ['task'], ['task', 'add']]) {
+      const [word, option] = [await world.run(['help', ...command]), await world.run([...command, '--help'])];
+      expect(word).toEqual(option);
+      expect(word.exitCode).toBe(0);
     }
   });
 

@@ -10,15 +10,21 @@ import {
   LedgerPageInput,
   LedgerVerifyInput,
 } from '../../src-shared/api/ledger.ts';
+import { LedgerTotalsInput, LedgerTotalsView } from '../../src-shared/api/totals.ts';
 import { epochMs } from '../../src-shared/time.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { ChainCheck, LedgerFilter, LedgerStore } from '../core/ports/ledger-store.ts';
+import { dayBefore } from '../core/ledger/days.ts';
+import { currentDay } from '../core/limits/spending.ts';
 import { csvLines, jsonlLines } from '../core/ledger/export.ts';
+import { ledgerTotalsView } from './ledger-totals.ts';
 import { findProject, findTask } from './lookup.ts';
 import { nextLook, numberCursor } from './next-look.ts';
 import { procedure, router } from './trpc.ts';
 import { ledgerEntryView } from './views.ts';
 
+/** Days that totals are asked for unless they say otherwise. */
+const TOTALS_DAYS = 14;
 /** Entries read at once while following. */
 const PAGE = 500;
 
@@ -60,6 +66,19 @@ export const ledgerRouter = router({
         .page({ ...filterOf(ctx.stores, input), limit: input.limit, afterSeq: input.afterSeq })
         .map(ledgerEntryView),
     ),
+  /** What the ledger adds up to, for screens: sums of the store, not of entries read here. */
+  totals: procedure
+    .input(LedgerTotalsInput)
+    .output(LedgerTotalsView)
+    .query(({ ctx, input }) => {
+      const today = currentDay(ctx.stores, ctx.clock);
+      const from =
+        input.since === undefined
+          ? dayBefore(today, (input.days ?? TOTALS_DAYS) - 1)
+          : ctx.clock.localDay(epochMs(Date.parse(input.since)));
+      const project = input.project === undefined ? null : findProject(ctx.stores, input.project);
+      return ledgerTotalsView(ctx, from, today, project);
+    }),
   verify: procedure
     .input(LedgerVerifyInput)
     .output(ChainView)

@@ -49,6 +49,22 @@ const sumsOf = (row: SqlRow): LedgerSums => ({
 
 /** The cost of a query grows with days × projects × models in its range, not with entries. */
 export const createLedgerTotalsStore = (db: Connection): LedgerTotalsStore => ({
+  totalsByModel: (by, filter) => {
+    const key = KEY[by];
+    const { where, parameters } = new Conditions()
+      .when(filter.from, 'local_day >= @from', (from) => ({ from }))
+      .when(filter.projectId, 'project_id = @projectId', (projectId) => ({ projectId }));
+    return db
+      .all(
+        `SELECT ${key} AS total_key, model, ${SUMS} FROM ledger_total ${where} GROUP BY ${key}, model ORDER BY ${key}, model`,
+        parameters,
+      )
+      .map((row) => ({
+        key: row['total_key'] === '' ? null : String(row['total_key']),
+        model: row['model'] === '' ? null : String(row['model']),
+        sums: sumsOf(row),
+      }));
+  },
   totals: (by, filter = {}) => {
     const key = KEY[by];
     const { where, parameters } = new Conditions()

@@ -18,6 +18,7 @@ import { createJournalStore } from './journal-store.ts';
 import { createLaunchStore } from './launch-store.ts';
 import { createLeaseStore } from './lease-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
+import { createLedgerRangeStore } from './ledger-range-store.ts';
 import { createLedgerTotalsStore } from './ledger-totals-store.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -173,6 +174,7 @@ export function openStore(options: OpenStoreOptions): SqliteStores {
       leases: createLeaseStore(db),
       ledger: createLedgerStore(db, { clock, isReadonly }),
       totals: createLedgerTotalsStore(db),
+      ranges: createLedgerRangeStore(db),
       texts: createTextStore(db, events),
       backup: () => backupFrom(db, folder, clock),
       dispose,

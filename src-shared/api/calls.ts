@@ -71,6 +71,7 @@ import type {
   TurnEventView,
   WholeTurnEventView,
 } from './timeline.ts';
+import type { LedgerTotalsInput, LedgerTotalsView } from './totals.ts';
 
 /** `void` as input: the call takes none. */
 interface Call<Kind extends 'query' | 'mutation' | 'subscription', Input, Output> {
@@ -118,6 +119,7 @@ export interface Calls {
   'ledger.follow': Subscription<In<typeof LedgerFollowInput>, LedgerEntryView>;
   'ledger.list': Query<In<typeof LedgerInput>, LedgerEntryView[]>;
   'ledger.page': Query<In<typeof LedgerPageInput>, LedgerEntryView[]>;
+  'ledger.totals': Query<In<typeof LedgerTotalsInput>, LedgerTotalsView>;
   'ledger.verify': Query<In<typeof LedgerVerifyInput>, ChainView>;
   'project.add': Mutation<AddProjectInput, ProjectView>;
   'project.change': Mutation<ChangeProjectInput, ProjectView>;

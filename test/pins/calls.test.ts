@@ -24,6 +24,7 @@ const FOR_ALL = [
   'ledger.follow',
   'ledger.list',
   'ledger.page',
+  'ledger.totals',
   'ledger.verify',
   'project.list',
   'project.show',

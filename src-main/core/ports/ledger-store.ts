@@ -1,4 +1,6 @@
-import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
+import type { ItemNumber, ProjectId, TaskId } from '../../../src-shared/ids.ts';
+import type { ItemKind, ItemState, Via } from '../../../src-shared/model/item.ts';
+import type { TaskState } from '../../../src-shared/model/task.ts';
 import type { LedgerEntry, LedgerFact } from '../../../src-shared/model/ledger-entry.ts';
 import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
 import type { EpochMs, LocalDay } from '../../../src-shared/time.ts';
@@ -48,7 +50,64 @@ export interface LedgerTotal {
   readonly sums: LedgerSums;
 }
 
+/** A response to an item as it stands now: taken back ones are not there, changed ones once. */
+export interface FinalResponse {
+  readonly item: ItemNumber;
+  readonly kind: ItemKind;
+  readonly state: ItemState;
+  readonly via: Via | null;
+  readonly projectId: ProjectId | null;
+  readonly taskId: TaskId | null;
+  readonly cycle: number | null;
+  readonly raisedAt: EpochMs;
+  readonly respondedAt: EpochMs;
+}
+
+export interface LockWait {
+  readonly at: EpochMs;
+  readonly lock: 'account' | 'git';
+  readonly projectId: ProjectId | null;
+  readonly project: string | null;
+  readonly taskId: TaskId | null;
+  readonly waitedMs: number;
+}
+
+/** A task's first offer: how long it took from ready, and how much of that was waiting for answers. */
+export interface FirstOffer {
+  readonly taskId: TaskId;
+  readonly readyToApproveMs: number;
+  readonly waitedMs: number;
+}
+
+export interface WorkedTasks {
+  readonly projectId: ProjectId | null;
+  readonly state: TaskState;
+  readonly tasks: number;
+}
+
+/**
+ * Figures of all entries since a day. Every question starts at the day's first entry, found by halving, so that what
+ * came before costs nothing.
+ */
+export interface LedgerRangeStore {
+  responses(range: LedgerRange): readonly FinalResponse[];
+  /** Newest first. */
+  lockWaits(range: LedgerRange): readonly LockWait[];
+  firstOffers(range: LedgerRange): readonly FirstOffer[];
+  /** Tasks for which the harness was called, by project and by the state that they have now. */
+  workedTasks(range: LedgerRange): readonly WorkedTasks[];
+}
+export interface LedgerRange {
+  readonly from: LocalDay;
+  readonly projectId?: ProjectId;
+}
+
 export interface LedgerTotalsStore {
+  /** The same sums by day or project and by model within it, in the order of the keys. */
+  totalsByModel(
+    by: 'day' | 'project',
+    filter: LedgerRange,
+  ): readonly (LedgerTotal & { readonly model: string | null })[];
   /**
    * Sums of ledger entries, kept with each entry, so that their number does not matter. Days newest first,
    * projects and models by the money they cost, most first.

@@ -29,7 +29,7 @@ import type {
 } from '../../../src-shared/model/task.ts';
 import type { EpochMs, LocalDay } from '../../../src-shared/time.ts';
 import type { Confinement } from './commands.ts';
-import type { LedgerStore, LedgerTotalsStore } from './ledger-store.ts';
+import type { LedgerRangeStore, LedgerStore, LedgerTotalsStore } from './ledger-store.ts';
 import type { TurnEvent } from './harness.ts';
 
 export interface ProjectStore {
@@ -367,6 +367,7 @@ export interface Stores {
   readonly ledger: LedgerStore;
   /** Absent in stores that keep no totals; the SQLite store has it. */
   readonly totals: LedgerTotalsStore;
+  readonly ranges: LedgerRangeStore;
   /** Absent in stores that forget nothing; the SQLite store has it. */
   readonly texts: TextStore;
 }

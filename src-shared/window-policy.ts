@@ -9,7 +9,7 @@ export const contentSecurityPolicy = (sockets: readonly string[] = []): string =
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self'",
     "font-src 'self'",
     `connect-src ${["'self'", ...sockets].join(' ')}`,
     "manifest-src 'self'",

@@ -1,19 +1,25 @@
-import { initTRPC, TRPCError } from '@trpc/server';
+import { initTRPC, TRPCError, type TRPCDefaultErrorShape } from '@trpc/server';
 import { AppError, isAppError } from '../../src-shared/errors.ts';
 import type { ApiContext } from './context.ts';
 import { wireErrorOf } from './errors.ts';
 
-const t = initTRPC.context<ApiContext>().create({
-  isDev: false,
-  errorFormatter({ shape, error }) {
-    const wire = wireErrorOf(error);
-    return {
-      ...shape,
-      message: wire.message,
-      data: { code: shape.data.code, httpStatus: shape.data.httpStatus, wire },
-    };
-  },
-});
+/** An error as every channel tells it: our code and words beside tRPC's, never a text of something unknown. */
+export function formatError({
+  shape,
+  error,
+}: {
+  readonly shape: TRPCDefaultErrorShape;
+  readonly error: TRPCError;
+}) {
+  const wire = wireErrorOf(error);
+  return {
+    ...shape,
+    message: wire.message,
+    data: { code: shape.data.code, httpStatus: shape.data.httpStatus, wire },
+  };
+}
+
+const t = initTRPC.context<ApiContext>().create({ isDev: false, errorFormatter: formatError });
 
 /** An error without a code of ours is a bug or the world's doing: the log gets its text, the caller does not. */
 const logged = t.middleware(async ({ ctx, path, next }) => {

@@ -56,11 +56,11 @@ function load(folder: string): ReadonlyMap<string, SiteFile> {
   return files;
 }
 
-/** Changes with each build; null without one. */
+/** Changes with each build, and while one is written; null without one. */
 function stampOf(folder: string): string | null {
   try {
-    const { mtimeMs, ino } = statSync(path.join(folder, PAGE));
-    return `${ino}-${mtimeMs}`;
+    const parts = [PAGE, HASHED].map((name) => statSync(path.join(folder, name)));
+    return parts.map(({ ino, mtimeMs }) => `${ino}-${mtimeMs}`).join(' ');
   } catch {
     return null;
   }
@@ -76,9 +76,10 @@ export function createSite(folder: string): Site {
   let files: ReadonlyMap<string, SiteFile> = new Map();
   const look = (): void => {
     const found = stampOf(folder);
-    if (found === stamp) return;
+    // Until the next build is there, the last one is what there is.
+    if (found === null || found === stamp) return;
     try {
-      files = found === null ? new Map() : load(folder);
+      files = load(folder);
       stamp = found;
     } catch {
       // A build was swapped in between: the next request looks again.
@@ -91,8 +92,9 @@ export function createSite(folder: string): Site {
       return files.has(PAGE);
     },
     find: (pathname) => {
-      if (pathname === '/' || pathname === PAGE || files.size === 0) look();
-      return files.get(pathname === '/' ? PAGE : pathname) ?? null;
+      const name = pathname === '/' ? PAGE : pathname;
+      if (name === PAGE || !files.has(name)) look();
+      return files.get(name) ?? null;
     },
   };
 }

@@ -70,7 +70,7 @@ describe('what a request says of itself', () => {
 
 test('the window may load its own files only, and no inline script or style', () => {
   expect(contentSecurityPolicy(['ws://127.0.0.1:4000'])).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
       "connect-src 'self' ws://127.0.0.1:4000; manifest-src 'self'; base-uri 'none'; form-action 'none'; " +
       "frame-ancestors 'none'",
   );

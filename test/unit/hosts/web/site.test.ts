@@ -43,7 +43,7 @@ describe('the files of the window', () => {
     expect(createSite(temp.join('site')).find(pathname)).toBeNull();
   });
 
-  test('are those of the newest build, and those of the last one while a build is missing or half there', () => {
+  test('are those of the newest build, and those of the last one while there is none', () => {
     using temp = makeTempFolder('site');
     const site = createSite(temp.join('site'));
     expect([site.isBuilt, site.find('/')]).toEqual([false, null]);
@@ -51,6 +51,7 @@ describe('the files of the window', () => {
     expect(site.find('/')?.body.toString()).toBe('one');
     build(temp.join('next'), 'two', 'index-def.js');
     rmSync(temp.join('site'), { recursive: true });
+    expect(site.find('/')?.body.toString()).toBe('one');
     expect(site.find('/assets/index-abc.js')?.body.toString()).toBe('one');
     renameSync(temp.join('next'), temp.join('site'));
     expect(site.find('/')?.body.toString()).toBe('two');

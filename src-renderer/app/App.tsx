@@ -2,11 +2,14 @@ import { useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
+import { Inbox } from '../features/inbox/Inbox.tsx';
 import { TaskScreen } from '../features/task/TaskScreen.tsx';
+import { useAreas } from '../hooks/use-areas.ts';
 import { useKeys } from '../hooks/use-keys.ts';
 import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Header } from './Header.tsx';
+import { KeysDialog } from './KeysDialog.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { ToastProvider } from './Toast.tsx';
 
@@ -28,24 +31,30 @@ function Frame() {
   const [isSearching, setSearching] = useState(false);
   const [, navigate] = useLocation();
   const [isGoing, setGoing] = useState(false);
+  const [isHelping, setHelping] = useState(false);
+  useAreas();
   useKeys({
     'Mod+k': () => setSearching(true),
+    '?': () => setHelping(true),
     g: () => {
       setGoing(true);
       window.setTimeout(() => setGoing(false), 1000);
     },
-    ...(isGoing
-      ? Object.fromEntries(
-          Object.entries(GO_TO).map(([key, place]) => [
-            key,
-            () => {
-              setGoing(false);
-              navigate(place);
-            },
-          ]),
-        )
-      : {}),
   });
+  // Before the screens' own keys: after `g` these letters are places.
+  useKeys(
+    Object.fromEntries(
+      Object.entries(GO_TO).map(([key, place]) => [
+        key,
+        () => {
+          setGoing(false);
+          navigate(place);
+        },
+      ]),
+    ),
+    isGoing,
+    true,
+  );
   return (
     <div className="app">
       <Header onSearch={() => setSearching(true)} />
@@ -54,7 +63,9 @@ function Frame() {
       </div>
       <Sidebar />
       <Switch>
-        <Route path="/inbox/:number?">{() => <main className="main" />}</Route>
+        <Route path="/inbox/:number?">
+          {({ number }) => <Inbox number={number === undefined ? null : Number(number)} />}
+        </Route>
         <Route path="/task/:number/:tab?">
           {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
         </Route>
@@ -64,6 +75,7 @@ function Frame() {
         </Route>
       </Switch>
       <CommandPalette isOpen={isSearching} onClose={() => setSearching(false)} />
+      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
     </div>
   );
 }

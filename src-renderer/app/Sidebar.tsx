@@ -13,7 +13,7 @@ export function Sidebar() {
   const { projects = [], waiting = 0 } = useSummary() ?? {};
   return (
     <aside className="side" aria-label={t('sidebar')}>
-      <nav className="navl" aria-label={t('main')}>
+      <nav className="navl" aria-label={t('main')} data-area="sidebar">
         {PLACES.map((place) => (
           <Link
             key={place}

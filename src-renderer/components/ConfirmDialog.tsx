@@ -15,7 +15,16 @@ interface Props {
 }
 
 /** Asks once. Focus starts on the button that changes nothing; it goes back to where it was. */
-export function ConfirmDialog({ title, text, act, isDestructive, isPending, children, onConfirm, onClose }: Props) {
+export function ConfirmDialog({
+  title,
+  text,
+  act,
+  isDestructive,
+  isPending,
+  children,
+  onConfirm,
+  onClose,
+}: Props) {
   const { t } = useTranslation('app');
   return (
     <Dialog.Root

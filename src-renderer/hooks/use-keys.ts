@@ -29,8 +29,10 @@ export const setLetterKeys = (isOn: boolean): void => {
 /**
  * Keys of a screen. Letters and digits act only outside text fields; a dialog that is open keeps all of them.
  * Every key has a visible control as well.
+ *
+ * @param isFirst they act before those of everything else
  */
-export function useKeys(keys: KeyMap, isOn = true): void {
+export function useKeys(keys: KeyMap, isOn = true, isFirst = false): void {
   const pressed = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
     const key = keyOf(event);
@@ -44,7 +46,7 @@ export function useKeys(keys: KeyMap, isOn = true): void {
   });
   useEffect(() => {
     if (!isOn) return undefined;
-    window.addEventListener('keydown', pressed);
-    return () => window.removeEventListener('keydown', pressed);
-  }, [isOn]);
+    window.addEventListener('keydown', pressed, isFirst);
+    return () => window.removeEventListener('keydown', pressed, isFirst);
+  }, [isOn, isFirst]);
 }

@@ -12,7 +12,11 @@ export function Delivery({ item }: { item: ItemView }) {
   const format = useFormat();
   if (item.delivery === 'none' || item.respondedAt === null) return null;
   const reached = REACHED[item.delivery];
-  const steps = [t('storedAt', { time: format.exactTime(item.respondedAt) }), t('deliveredMark'), t('seenMark')];
+  const steps = [
+    t('storedAt', { time: format.exactTime(item.respondedAt) }),
+    t('deliveredMark'),
+    t('seenMark'),
+  ];
   return (
     <p className="delivery small" role="status" aria-label={t('deliveryOf')}>
       {steps.map((step, index) => (

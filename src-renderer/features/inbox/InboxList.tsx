@@ -19,7 +19,7 @@ interface Props {
 /** The left side: what waits, as one list box, and below it what was answered or closed. */
 export function InboxList(props: Props) {
   const { groups, filter, selected, listRef, onSelect, onStep, onEnter, onFilter } = props;
-  const { t } = useTranslation('inbox');
+  const { t } = useTranslation(['inbox', 'app']);
   const { waiting, answered, killed } = groups;
   const isFiltered = filter.kind !== null || filter.project !== null;
   const isInList = waiting.some((item) => item.number === selected);
@@ -37,9 +37,9 @@ export function InboxList(props: Props) {
     act();
   };
   return (
-    <section className="list" aria-label={t('app:inbox', { ns: 'app' })}>
+    <section className="list" aria-label={t('app:inbox')}>
       <div className="bar">
-        <h1>{t('app:inbox', { ns: 'app' })}</h1>
+        <h1>{t('app:inbox')}</h1>
         <span className="grow" />
         <Filters filter={filter} onFilter={onFilter} />
       </div>
@@ -70,11 +70,7 @@ export function InboxList(props: Props) {
           <p className="nothing">
             {isFiltered ? t('noMatch') : t('nothingWaits')}{' '}
             {isFiltered && (
-              <button
-                type="button"
-                className="link"
-                onClick={() => onFilter({ kind: null, project: null })}
-              >
+              <button type="button" className="link" onClick={() => onFilter({ kind: null, project: null })}>
                 {t('clearFilters')}
               </button>
             )}

@@ -21,7 +21,9 @@ export function ItemContext({ item, context }: Props) {
       <section className="sec">
         <h2>{t('youAsked')}</h2>
         <div className="you wrap">
-          <SafeText text={context.asked.description === '' ? context.asked.title : context.asked.description} />
+          <SafeText
+            text={context.asked.description === '' ? context.asked.title : context.asked.description}
+          />
         </div>
       </section>
       <section className="sec">

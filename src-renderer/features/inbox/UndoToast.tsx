@@ -41,9 +41,7 @@ export function useUndo(): (item: ItemView, typed: Typed | undefined, done: () =
           navigate(inboxPath(item.number, filter));
           say(t('undone', { number: item.number }));
         },
-        onError: ({ message }) => {
-          say(t('undoFailed', { message }));
-        },
+        onError: ({ message }) => say(t('undoFailed', { message })),
       },
     );
   };

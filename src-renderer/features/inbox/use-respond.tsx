@@ -79,7 +79,7 @@ function ask(transport: Transport, item: ItemView, response: Response): Promise<
 export function useRespond(item: ItemView, onStored: (item: ItemView) => void): Respond {
   const transport = useTransport();
   const queries = useQueryClient();
-  const { say } = useToast();
+  const { show } = useToast();
   const [pending, setPending] = useState<number | null>(null);
   const [failed, setFailed] = useState<{ readonly item: number; readonly error: CallError } | null>(null);
   const isPending = pending === item.number;
@@ -98,7 +98,7 @@ export function useRespond(item: ItemView, onStored: (item: ItemView) => void): 
         queries.setQueryData(['inbox.show', { item: stored.number }], stored);
         const left = stored.dispatchAt === null ? 0 : Date.parse(stored.dispatchAt) - Date.now();
         if (left > 0) {
-          const hide = say(
+          const hide = show(
             <UndoToast item={stored} {...(typed === undefined ? {} : { typed })} onUndone={() => hide()} />,
             left,
           );

@@ -1,0 +1,98 @@
+import { parseDiff, type ChangeData, type FileData, type HunkData } from 'react-diff-view';
+
+/** Lines that are drawn without being asked for; more would hold up the window (DESIGN 4). */
+export const MOST_CHANGED_LINES = 2000;
+/** With the unchanged ones around them. */
+const MOST_ROWS = 6000;
+
+export interface DiffFileData {
+  readonly file: FileData;
+  /** Where the file is now; for a deleted one where it was. */
+  readonly path: string;
+  /** Its path before, when that was another. */
+  readonly oldPath: string | null;
+  readonly added: number;
+  readonly removed: number;
+  /** Whether it is drawn at once. */
+  readonly isSmall: boolean;
+  /** Changes with the content: a mark on it is worth nothing after that. */
+  readonly stamp: string;
+}
+
+/** FNV-1a, 32 bits: tells one content from another, against no attacker. */
+function stampOf(file: FileData): string {
+  let hash = 0x811c9dc5;
+  const add = (text: string): void => {
+    for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  };
+  add(`${file.oldRevision} ${file.newRevision} ${file.oldMode} ${file.newMode}`);
+  for (const hunk of file.hunks) for (const change of hunk.changes) add(`${change.type}${change.content}\n`);
+  return (hash >>> 0).toString(36);
+}
+
+const NOWHERE = '/dev/null';
+const countOf = (file: FileData, type: ChangeData['type']): number =>
+  file.hunks.reduce((sum, hunk) => sum + hunk.changes.filter((change) => change.type === type).length, 0);
+
+/**
+ * The files of a diff as git prints it.
+ *
+ * @returns null when it could not be read whole: what is approved must not be less than what is there
+ */
+export function filesOf(diff: string): readonly DiffFileData[] | null {
+  if (diff.trim() === '') return [];
+  let parsed: FileData[];
+  try {
+    parsed = parseDiff(diff);
+  } catch {
+    return null;
+  }
+  const heads = diff.match(/^diff --git /gm)?.length ?? 0;
+  if (parsed.length !== heads) return null;
+  let [changed, rows] = [0, 0];
+  return parsed.map((file) => {
+    const [added, removed] = [countOf(file, 'insert'), countOf(file, 'delete')];
+    changed += added + removed;
+    rows += file.hunks.reduce((sum, hunk) => sum + hunk.changes.length, 0);
+    const isGone = file.newPath === NOWHERE || file.newPath === '';
+    const path = isGone ? file.oldPath : file.newPath;
+    const isElsewhere =
+      !isGone && file.oldPath !== file.newPath && file.oldPath !== NOWHERE && file.oldPath !== '';
+    return {
+      file,
+      path,
+      oldPath: isElsewhere ? file.oldPath : null,
+      added,
+      removed,
+      isSmall: changed <= MOST_CHANGED_LINES && rows <= MOST_ROWS,
+      stamp: stampOf(file),
+    };
+  });
+}
+
+/** Number that a line has in its file; for a deleted one in the file before. */
+export const lineOf = (change: ChangeData): number =>
+  change.type === 'normal' ? change.newLineNumber : change.lineNumber;
+
+/** The lines that were changed, with what stands beside each other: deletions and the insertions that follow them. */
+export function pairsOf(hunk: HunkData): readonly (readonly [ChangeData, ChangeData])[] {
+  const pairs: [ChangeData, ChangeData][] = [];
+  let deleted: ChangeData[] = [];
+  let inserted: ChangeData[] = [];
+  const settle = (): void => {
+    // Of blocks of different length nobody can say which line became which.
+    if (deleted.length === inserted.length) {
+      deleted.forEach((change, index) => pairs.push([change, inserted[index] as ChangeData]));
+    }
+    [deleted, inserted] = [[], []];
+  };
+  for (const change of hunk.changes) {
+    if (change.type === 'delete') {
+      if (inserted.length > 0) settle();
+      deleted.push(change);
+    } else if (change.type === 'insert') inserted.push(change);
+    else settle();
+  }
+  settle();
+  return pairs;
+}

@@ -1,5 +1,5 @@
 /**
- * The arrows of docs/architecture.md as a check: hosts → api, adapters, store → core → src-shared.
+ * The arrows of docs/architecture.md as a check: hosts → hub → api, adapters, store → core → src-shared.
  */
 const forbid = (name, from, to) => ({ name, severity: 'error', from, to });
 
@@ -46,9 +46,10 @@ module.exports = {
     ),
     forbid(
       'inner-does-not-see-hosts',
-      { path: '^src-main/(store|adapters|api)/' },
+      { path: '^src-main/(store|adapters|api|hub)/' },
       { path: '^src-main/hosts/' },
     ),
+    forbid('inner-does-not-see-hub', { path: '^src-main/(store|adapters|api)/' }, { path: '^src-main/hub/' }),
     forbid('no-test-code-in-product', { path: '^src-' }, { path: '^test/' }),
   ],
   options: {

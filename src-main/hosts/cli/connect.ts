@@ -8,7 +8,7 @@ import type { Caller } from '../../adapters/local-socket/caller.ts';
 import { listensAt } from '../../adapters/local-socket/listens-at.ts';
 import type { AppRouter } from '../../api/router.ts';
 import type { Disposable } from '../../core/ports/world.ts';
-import { isBelowAgent } from './caller-mark.ts';
+import { isBelowAgent } from '../../hub/caller-mark.ts';
 import type { Host } from './host.ts';
 
 export type ApiClient = TRPCClient<AppRouter>;
@@ -134,7 +134,7 @@ async function onlyReading(host: Host, unwritable: AppError): Promise<TRPCLink<A
  */
 async function buildSession(host: Host, lock: Disposable | null, unwritable?: AppError): Promise<Session> {
   const [{ buildServices }, { appRouter }, { createTRPCClient, localLink }, caller] = await Promise.all([
-    import('./build-deps.ts'),
+    import('../../hub/build-services.ts'),
     import('../../api/router.ts'),
     import('@trpc/client'),
     callerOf(host),

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { DoctorCheck, DoctorView } from '../../../src-shared/api/doctor.ts';
 import { visibleLine } from '../../../src-shared/visible-text.ts';
+import { VERSION } from '../../hub/version.ts';
 import { define } from './define.ts';
 import { EXIT } from './exit-codes.ts';
-import { VERSION, type Host } from './host.ts';
+import type { Host } from './host.ts';
 
 const MARKS: Readonly<Record<DoctorCheck['status'], string>> = { ok: 'ok', warning: '! ', problem: 'NO' };
 

@@ -19,6 +19,3 @@ const OF_CLASS: Readonly<Record<ErrorClass, number>> = {
 };
 
 export const exitCodeOf = (code: ErrorCode): number => OF_CLASS[ERROR_CLASS[code]];
-
-/** What a shell reports of a process that a signal ended. */
-export const exitCodeOfSignal = (signalNumber: number): number => 128 + signalNumber;

@@ -1,13 +1,9 @@
-import os from 'node:os';
 import { systemClock } from '../../adapters/system-clock.ts';
 import { locateDataFolder, type DataFolder } from '../../adapters/data-folder.ts';
 import type { Clock } from '../../core/ports/world.ts';
+import { personName } from '../../hub/person.ts';
 import type { Output } from './output.ts';
 import { readStdin } from './read-text.ts';
-
-declare const __SIGNALBOX_VERSION__: string;
-/** Of the package, put in by the build. */
-export const VERSION = __SIGNALBOX_VERSION__;
 
 /** What commands see of the process that they run in. */
 export interface Host {
@@ -25,15 +21,6 @@ export interface Host {
   setExitCode(code: number): void;
   /** What is thrown where nobody waits for it goes here instead of ending the command. */
   onCrash(handler: (error: unknown) => void): void;
-}
-
-/** The account's name; a container may have a uid without one. */
-export function personName(): string {
-  try {
-    return os.userInfo().username;
-  } catch {
-    return `uid ${process.getuid?.() ?? 'unknown'}`;
-  }
 }
 
 export function createHost(

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import { VERSION } from '../../hub/version.ts';
 import { prepare } from './define.ts';
-import { VERSION, type Host } from './host.ts';
+import type { Host } from './host.ts';
 
 type AddCommands = (program: Command, host: Host) => void;
 

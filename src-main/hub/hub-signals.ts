@@ -1,7 +1,6 @@
 import os from 'node:os';
-import { millis } from '../../../src-shared/time.ts';
-import type { Clock, Disposable } from '../../core/ports/world.ts';
-import { exitCodeOfSignal } from './exit-codes.ts';
+import { millis } from '../../src-shared/time.ts';
+import type { Clock, Disposable } from '../core/ports/world.ts';
 
 const ASKS_TO_STOP = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 type StopName = (typeof ASKS_TO_STOP)[number];
@@ -11,6 +10,9 @@ type StopName = (typeof ASKS_TO_STOP)[number];
  * the terminal has sent to the whole group already. A person's second one comes later than this.
  */
 const SAME_REQUEST = millis(250);
+
+/** What a shell reports of a process that a signal ended. */
+const exitCodeOfSignal = (signalNumber: number): number => 128 + signalNumber;
 
 /** What a signal means after those before it. Pure. */
 export function meaningOf(firstAt: number | null, now: number): 'stop' | 'same' | 'at-once' {

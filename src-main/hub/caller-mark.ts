@@ -1,4 +1,4 @@
-import type { ProcessSource } from '../../adapters/process/process-rows.ts';
+import type { ProcessSource } from '../adapters/process/process-rows.ts';
 
 const OWNER_VARIABLE = 'SIGNALBOX_OWNER';
 /** More ancestors than a shell in a terminal in a session ever has; ends a circle that a race could show. */

@@ -1,32 +1,32 @@
-/** The composition root of the command line: every adapter is made here, and nowhere else. */
+/** The composition root of every host: each adapter is made here, and nowhere else. */
 import os from 'node:os';
 import path from 'node:path';
-import { millis } from '../../../src-shared/time.ts';
-import { createArtifactFiles } from '../../adapters/artifact-files.ts';
-import { createClaudeExecutor } from '../../adapters/claude-code/executor.ts';
-import { readConfig } from '../../adapters/config-file.ts';
-import { csvRow } from '../../adapters/csv/csv-row.ts';
-import type { DataFolder } from '../../adapters/data-folder.ts';
-import { createDiskSpace } from '../../adapters/disk-space.ts';
-import { createFileLog } from '../../adapters/file-log.ts';
-import { createWorkspaces } from '../../adapters/git/workspaces.ts';
-import { createKillFile } from '../../adapters/kill-file.ts';
-import { createGuardian, type HubGuardian } from '../../adapters/process/guardian.ts';
-import { createProcessTable, type ProcessTable } from '../../adapters/process/process-table.ts';
-import { createSpawner } from '../../adapters/process/spawn-owned.ts';
-import { createRandomIds } from '../../adapters/random-ids.ts';
-import { sha256 } from '../../adapters/sha256.ts';
-import { createLeftoverFiles } from '../../adapters/leftover-files.ts';
-import { accountHome } from '../../adapters/test-runner/account-home.ts';
-import { createCommandRunner } from '../../adapters/test-runner/command-runner.ts';
-import type { ApiServices, HubFacts } from '../../api/context.ts';
-import { createEventFeed } from '../../api/event-feed.ts';
-import { createCore } from '../../core/create-core.ts';
-import type { CoreDeps } from '../../core/ports/deps.ts';
-import type { Clock, Log } from '../../core/ports/world.ts';
-import type { Engine } from '../../core/services.ts';
-import { openStore } from '../../store/open-store.ts';
-import { VERSION } from './host.ts';
+import { millis } from '../../src-shared/time.ts';
+import { createArtifactFiles } from '../adapters/artifact-files.ts';
+import { createClaudeExecutor } from '../adapters/claude-code/executor.ts';
+import { readConfig } from '../adapters/config-file.ts';
+import { csvRow } from '../adapters/csv/csv-row.ts';
+import type { DataFolder } from '../adapters/data-folder.ts';
+import { createDiskSpace } from '../adapters/disk-space.ts';
+import { createFileLog } from '../adapters/file-log.ts';
+import { createWorkspaces } from '../adapters/git/workspaces.ts';
+import { createKillFile } from '../adapters/kill-file.ts';
+import { createGuardian, type HubGuardian } from '../adapters/process/guardian.ts';
+import { createProcessTable, type ProcessTable } from '../adapters/process/process-table.ts';
+import { createSpawner } from '../adapters/process/spawn-owned.ts';
+import { createRandomIds } from '../adapters/random-ids.ts';
+import { sha256 } from '../adapters/sha256.ts';
+import { createLeftoverFiles } from '../adapters/leftover-files.ts';
+import { accountHome } from '../adapters/test-runner/account-home.ts';
+import { createCommandRunner } from '../adapters/test-runner/command-runner.ts';
+import type { ApiServices, HubFacts } from '../api/context.ts';
+import { createEventFeed } from '../api/event-feed.ts';
+import { createCore } from '../core/create-core.ts';
+import type { CoreDeps } from '../core/ports/deps.ts';
+import type { Clock, Log } from '../core/ports/world.ts';
+import type { Engine } from '../core/services.ts';
+import { openStore } from '../store/open-store.ts';
+import { VERSION } from './version.ts';
 
 export interface BuildOptions {
   /** Made and found usable; this process holds its lock. */

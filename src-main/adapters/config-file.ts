@@ -118,15 +118,29 @@ function check(file: string, parsed: Parsed): Config {
   throw invalid(file, parsed.lineOf(written), problem);
 }
 
+/** What was read, and where each value that is set stands. */
+export interface ConfigFile {
+  readonly config: Config;
+  /** Null when there is none. */
+  readonly file: string | null;
+  /** 1-based lines of the values that the file sets, null where the line is not known. */
+  readonly lines: ReadonlyMap<string, number | null>;
+}
+
+function linesOf(parsed: Parsed): ConfigFile['lines'] {
+  const keys = typeof parsed.value === 'object' && parsed.value !== null ? Object.keys(parsed.value) : [];
+  return new Map(keys.map((key) => [camelCase(key), parsed.lineOf(key)]));
+}
+
 /**
  * Reads the one configuration file of a folder; the defaults when there is none.
  *
  * @throws AppError 'config-invalid', also when there are two files; 'file-unreadable'
  */
-export async function readConfig(folder: string): Promise<Config> {
+export async function readConfigFile(folder: string): Promise<ConfigFile> {
   const files = CONFIG_NAMES.map((name) => path.join(folder, name)).filter((file) => existsSync(file));
   const [file, other] = files;
-  if (file === undefined) return DEFAULT_CONFIG;
+  if (file === undefined) return { config: DEFAULT_CONFIG, file: null, lines: new Map() };
   if (other !== undefined) {
     throw invalid(other, null, `there is ${path.basename(file)} as well`, 'Keep one of the two.');
   }
@@ -139,5 +153,9 @@ export async function readConfig(folder: string): Promise<Config> {
       cause: error,
     });
   }
-  return check(file, file.endsWith('.toml') ? await parseToml(file, text) : await parseYaml(file, text));
+  const parsed = file.endsWith('.toml') ? await parseToml(file, text) : await parseYaml(file, text);
+  return { config: check(file, parsed), file, lines: linesOf(parsed) };
 }
+
+/** Its values alone. @throws as `readConfigFile` */
+export const readConfig = async (folder: string): Promise<Config> => (await readConfigFile(folder)).config;

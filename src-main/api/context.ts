@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../src-shared/time.ts';
 import type { HostKind } from '../../src-shared/api/hub.ts';
 import type { CsvRow } from '../core/ledger/export.ts';
+import type { Machine } from '../core/ports/machine.ts';
 import type { Artifacts, Clock, KillFile, Log } from '../core/ports/world.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import type { Actor, Core } from '../core/services.ts';
@@ -24,6 +25,8 @@ export interface ApiServices {
   readonly clock: Clock;
   readonly killFile: KillFile;
   readonly log: Log;
+  /** What lies where on this machine. */
+  readonly machine: Machine;
   readonly version: string;
   /** Writes one line of CSV so that no cell is a formula. */
   readonly csvRow: CsvRow;

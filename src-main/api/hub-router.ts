@@ -7,6 +7,7 @@ import {
   PauseInput,
   ReleaseInput,
 } from '../../src-shared/api/hub.ts';
+import { DoctorView } from '../../src-shared/api/doctor.ts';
 import { HubSummaryView } from '../../src-shared/api/hub-summary.ts';
 import { Done, DONE } from '../../src-shared/api/common.ts';
 import { AppError } from '../../src-shared/errors.ts';
@@ -22,6 +23,10 @@ export const hubRouter = router({
   status: procedure.output(HubStatusView).query(({ ctx }) => hubStatusView(ctx)),
   /** What header, sidebar and tray show. */
   summary: procedure.output(HubSummaryView).query(({ ctx }) => hubSummaryView(ctx)),
+  /** What `signalbox doctor` finds; takes seconds. */
+  doctor: decision
+    .output(DoctorView)
+    .query(async ({ ctx }) => (await import('./machine-router.ts')).doctorView(ctx)),
   stop: decision.output(Done).mutation(({ ctx }) => {
     if (ctx.hub === null) throw new AppError('hub-not-running', 'No hub runs for this data folder.');
     ctx.hub.requestStop();

@@ -16,6 +16,7 @@ import type { Core } from '../core/services.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import { nearName } from '../../src-shared/near-name.ts';
 import { findProject } from './lookup.ts';
+import { projectInspection } from './machine-router.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { agentView, projectView } from './views.ts';
 
@@ -23,6 +24,7 @@ const view = (ctx: { stores: Stores; core: Core }, project: Project): ProjectVie
   projectView(ctx.stores, project, ctx.core.projects.figures(project.id));
 
 export const projectRouter = router({
+  ...projectInspection,
   list: procedure
     .output(z.array(ProjectView))
     .query(({ ctx }) => ctx.stores.projects.list().map((project) => view(ctx, project))),

@@ -14,8 +14,10 @@ export const appRouter = router({
   agent: lazy(() => import('./project-router.ts').then((module) => module.agentRouter)),
   task: lazy(() => import('./task-router.ts').then((module) => module.taskRouter)),
   inbox: lazy(() => import('./inbox-router.ts').then((module) => module.inboxRouter)),
+  files: lazy(() => import('./machine-router.ts').then((module) => module.filesRouter)),
   ledger: lazy(() => import('./ledger-router.ts').then((module) => module.ledgerRouter)),
   report: lazy(() => import('./report-router.ts').then((module) => module.reportRouter)),
+  settings: lazy(() => import('./settings-router.ts').then((module) => module.settingsRouter)),
   spike: lazy(() => import('./report-router.ts').then((module) => module.spikeRouter)),
 });
 export type AppRouter = typeof appRouter;

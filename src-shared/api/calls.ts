@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AgentInput, AgentView, ChangeAgentInput } from './agent.ts';
 import type { BoardView } from './board.ts';
 import type { Done } from './common.ts';
+import type { DoctorView } from './doctor.ts';
 import type { HubSummaryView } from './hub-summary.ts';
 import type { InboxContextInput, InboxContextView } from './inbox-context.ts';
 import type {
@@ -36,6 +37,7 @@ import type {
   LedgerPageInput,
   LedgerVerifyInput,
 } from './ledger.ts';
+import type { FoldersInput, FoldersView, InspectProjectInput, InspectProjectView } from './machine.ts';
 import type {
   AddProjectInput,
   ChangeProjectInput,
@@ -45,6 +47,7 @@ import type {
   SetSlotsInput,
 } from './project.ts';
 import type { RelayReportInput, RelayReportView } from './report.ts';
+import type { ChangeSettingsInput, PolicyView, SettingsView } from './settings.ts';
 import type { SpikeStatusView, SpikeView, StartSpikeInput } from './spike.ts';
 import type {
   AddTaskInput,
@@ -94,8 +97,10 @@ export interface Calls {
   'agent.list': Query<void, AgentView[]>;
   'agent.show': Query<In<typeof AgentInput>, AgentView>;
   'board.show': Query<void, BoardView>;
+  'files.folders': Query<In<typeof FoldersInput>, FoldersView>;
   'hub.backup': Mutation<void, BackupView>;
   'hub.changes': Subscription<In<typeof ChangesInput>, ChangeView>;
+  'hub.doctor': Query<void, DoctorView>;
   'hub.kill': Mutation<In<typeof KillInput>, KillReceiptView>;
   'hub.pause': Mutation<In<typeof PauseInput>, HubStatusView>;
   'hub.ping': Query<void, { pid: number | null; version: string }>;
@@ -125,11 +130,15 @@ export interface Calls {
   'project.change': Mutation<ChangeProjectInput, ProjectView>;
   'project.disable': Mutation<In<typeof ProjectInput>, ProjectView>;
   'project.enable': Mutation<In<typeof ProjectInput>, ProjectView>;
+  'project.inspect': Query<In<typeof InspectProjectInput>, InspectProjectView>;
   'project.list': Query<void, ProjectView[]>;
   'project.remove': Mutation<In<typeof RemoveProjectInput>, z.infer<typeof Done>>;
   'project.show': Query<In<typeof ProjectInput>, ProjectView>;
   'project.slots': Mutation<In<typeof SetSlotsInput>, ProjectView>;
   'report.relay': Query<In<typeof RelayReportInput>, RelayReportView>;
+  'settings.change': Mutation<In<typeof ChangeSettingsInput>, SettingsView>;
+  'settings.policy': Query<void, PolicyView>;
+  'settings.show': Query<void, SettingsView>;
   'spike.start': Mutation<In<typeof StartSpikeInput>, SpikeView>;
   'spike.status': Query<void, SpikeStatusView>;
   'spike.stop': Mutation<void, SpikeView>;

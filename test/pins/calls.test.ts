@@ -29,6 +29,8 @@ const FOR_ALL = [
   'project.list',
   'project.show',
   'report.relay',
+  'settings.policy',
+  'settings.show',
   'spike.status',
   'task.add',
   'task.diff',
@@ -46,6 +48,8 @@ const FOR_ALL = [
 ];
 const FOR_PERSONS = [
   'agent.change',
+  'files.folders',
+  'hub.doctor',
   'hub.release',
   'hub.stop',
   'hub.unpause',
@@ -61,8 +65,10 @@ const FOR_PERSONS = [
   'project.change',
   'project.disable',
   'project.enable',
+  'project.inspect',
   'project.remove',
   'project.slots',
+  'settings.change',
   'spike.start',
   'spike.stop',
   'task.cancel',

@@ -5,6 +5,7 @@ import { csvRow } from '../../src-main/adapters/csv/csv-row.ts';
 import { createCore } from '../../src-main/core/create-core.ts';
 import type { CoreDeps } from '../../src-main/core/ports/deps.ts';
 import type { TurnEvent } from '../../src-main/core/ports/harness.ts';
+import type { Machine } from '../../src-main/core/ports/machine.ts';
 import type { KillFile, ProcessRef } from '../../src-main/core/ports/world.ts';
 import type { Core } from '../../src-main/core/services.ts';
 import { AppError } from '../../src-shared/errors.ts';
@@ -25,6 +26,15 @@ export class ApiWorld implements Disposable {
   readonly artifacts = new Map<string, string>();
   /** Of a task's work against its base, by task id; a task without one has no tree. */
   readonly diffs = new Map<string, string>();
+  /** What the machine says; a test puts in its own. */
+  readonly machine: { -readonly [Name in keyof Machine]: Machine[Name] } = {
+    places: { dataFolder: '/data', configFolder: '/config', killFile: '/data/KILL' },
+    doctor: () => Promise.resolve([]),
+    config: () => Promise.resolve({ file: null, values: [] }),
+    folders: () => Promise.reject(new AppError('file-unreadable', 'There are no folders here.')),
+    repository: () =>
+      Promise.reject(new AppError('project-not-a-repository', 'There is no repository here.')),
+  };
   context: ApiContext;
   #killed: string | null = null;
 
@@ -39,6 +49,7 @@ export class ApiWorld implements Disposable {
       clock: deps.clock,
       killFile: deps.killFile,
       log: deps.log,
+      machine: this.machine,
       version: '0.0.0-test',
       csvRow,
       hub: { pid: 4711, since: epochMs(0), host: 'hub', requestStop: () => undefined },

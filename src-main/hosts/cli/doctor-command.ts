@@ -23,7 +23,7 @@ export function addDoctorCommand(program: Command, host: Host): void {
   define(program, 'doctor', 'check what Signalbox needs, with a fix for each problem', [
     'signalbox doctor',
   ]).action(async () => {
-    const { runDoctor } = await import('./doctor.ts');
+    const { runDoctor } = await import('../../hub/doctor.ts');
     const checks = await runDoctor(host);
     const view: DoctorView = {
       ok: checks.every((check) => check.status !== 'problem'),

@@ -1,24 +1,23 @@
 /** What `doctor` looks at. Nothing here may fail because something is broken: that is what it has to say. */
 import { existsSync } from 'node:fs';
 import os from 'node:os';
-import type { DoctorCheck } from '../../../src-shared/api/doctor.ts';
-import { isAppError } from '../../../src-shared/errors.ts';
-import type { HubId } from '../../../src-shared/ids.ts';
-import { seconds } from '../../../src-shared/time.ts';
-import { readConfig } from '../../adapters/config-file.ts';
-import { createClaudeExecutor } from '../../adapters/claude-code/executor.ts';
-import { toolEnvironment } from '../../adapters/environment.ts';
-import { readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
-import { listensAt } from '../../adapters/local-socket/listens-at.ts';
-import { GUARDIAN_FILE } from '../../adapters/process/guardian-protocol.ts';
-import { createProcessTable } from '../../adapters/process/process-table.ts';
-import { createSpawner, type Spawner } from '../../adapters/process/spawn-owned.ts';
-import { createRandomIds } from '../../adapters/random-ids.ts';
-import { createConfinementProbe } from '../../adapters/test-runner/confinement.ts';
-import { ownerMark } from '../../core/ports/world.ts';
-import { bad, ok } from './doctor-check.ts';
+import type { DoctorCheck } from '../../src-shared/api/doctor.ts';
+import { isAppError } from '../../src-shared/errors.ts';
+import type { HubId } from '../../src-shared/ids.ts';
+import { seconds } from '../../src-shared/time.ts';
+import { readConfig } from '../adapters/config-file.ts';
+import { createClaudeExecutor } from '../adapters/claude-code/executor.ts';
+import { toolEnvironment } from '../adapters/environment.ts';
+import { readHubRecord } from '../adapters/hub-lock/hub-record.ts';
+import { listensAt } from '../adapters/local-socket/listens-at.ts';
+import { GUARDIAN_FILE } from '../adapters/process/guardian-protocol.ts';
+import { createProcessTable } from '../adapters/process/process-table.ts';
+import { createSpawner, type Spawner } from '../adapters/process/spawn-owned.ts';
+import { createRandomIds } from '../adapters/random-ids.ts';
+import { createConfinementProbe } from '../adapters/test-runner/confinement.ts';
+import { ownerMark } from '../core/ports/world.ts';
+import { bad, ok, type DoctorHost } from './doctor-check.ts';
 import { checkDataFolder, checkDisk, checkStore } from './doctor-data.ts';
-import type { Host } from './host.ts';
 
 /** `merge-tree --write-tree` came with 2.38. */
 const OLDEST_GIT = [2, 38] as const;
@@ -47,7 +46,11 @@ function claudeNotFound(variable: string | null, configured: string | null): Doc
   );
 }
 
-async function checkClaude(host: Host, spawner: Spawner, hubId: HubId): Promise<readonly DoctorCheck[]> {
+async function checkClaude(
+  host: DoctorHost,
+  spawner: Spawner,
+  hubId: HubId,
+): Promise<readonly DoctorCheck[]> {
   const config = await readConfig(host.folder.config).catch(() => null);
   const executor = createClaudeExecutor({
     spawner,
@@ -84,7 +87,7 @@ async function checkClaude(host: Host, spawner: Spawner, hubId: HubId): Promise<
   }
 }
 
-async function checkGit(host: Host, spawner: Spawner, hubId: HubId): Promise<DoctorCheck> {
+async function checkGit(host: DoctorHost, spawner: Spawner, hubId: HubId): Promise<DoctorCheck> {
   const run = await spawner.run({
     file: 'git',
     args: ['--version'],
@@ -101,7 +104,7 @@ async function checkGit(host: Host, spawner: Spawner, hubId: HubId): Promise<Doc
   return isAtLeast(version, OLDEST_GIT) ? ok('git', version) : bad('git', 'problem', version, fix);
 }
 
-async function checkSandbox(host: Host, spawner: Spawner, hubId: HubId): Promise<DoctorCheck> {
+async function checkSandbox(host: DoctorHost, spawner: Spawner, hubId: HubId): Promise<DoctorCheck> {
   const { platform } = process;
   const probe = createConfinementProbe({
     spawner,
@@ -120,7 +123,7 @@ async function checkSandbox(host: Host, spawner: Spawner, hubId: HubId): Promise
       );
 }
 
-async function checkConfig(host: Host): Promise<DoctorCheck> {
+async function checkConfig(host: DoctorHost): Promise<DoctorCheck> {
   try {
     await readConfig(host.folder.config);
     return ok('configuration', host.folder.config);
@@ -130,7 +133,7 @@ async function checkConfig(host: Host): Promise<DoctorCheck> {
   }
 }
 
-async function checkHub(host: Host): Promise<DoctorCheck> {
+async function checkHub(host: DoctorHost): Promise<DoctorCheck> {
   const record = readHubRecord(host.folder.data);
   if (record === null || record.socket === null) return ok('hub', 'not running');
   return (await listensAt(record.socket))
@@ -154,7 +157,7 @@ const checkGuardian = (): DoctorCheck =>
       );
 
 /** All checks, in the order in which a person would mend things. */
-export async function runDoctor(host: Host): Promise<readonly DoctorCheck[]> {
+export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[]> {
   const { clock } = host;
   const hubId = createRandomIds(clock).next('hub');
   const spawner = createSpawner({ hub: hubId, table: createProcessTable({ clock }), guardian: null, clock });

@@ -1,15 +1,14 @@
 /** What `doctor` says of the data folder, its disk and the store in it. Makes nothing that was not there. */
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { DoctorCheck } from '../../../src-shared/api/doctor.ts';
-import { isAppError } from '../../../src-shared/errors.ts';
-import { seconds } from '../../../src-shared/time.ts';
-import { examineDataFolder, nearestThere } from '../../adapters/data-folder.ts';
-import { createDiskSpace } from '../../adapters/disk-space.ts';
-import { ownOrFindHub } from '../../adapters/hub-lock/hub-lock.ts';
-import { listensAt } from '../../adapters/local-socket/listens-at.ts';
-import { bad, ok } from './doctor-check.ts';
-import type { Host } from './host.ts';
+import type { DoctorCheck } from '../../src-shared/api/doctor.ts';
+import { isAppError } from '../../src-shared/errors.ts';
+import { seconds } from '../../src-shared/time.ts';
+import { examineDataFolder, nearestThere } from '../adapters/data-folder.ts';
+import { createDiskSpace } from '../adapters/disk-space.ts';
+import { ownOrFindHub } from '../adapters/hub-lock/hub-lock.ts';
+import { listensAt } from '../adapters/local-socket/listens-at.ts';
+import { bad, ok, type DoctorHost } from './doctor-check.ts';
 
 const GIGABYTE = 1024 ** 3;
 /** Below this a project with its dependencies does not fit into a worktree. */
@@ -27,7 +26,7 @@ async function failing(name: string, work: () => DoctorCheck | Promise<DoctorChe
   }
 }
 
-export const checkDataFolder = (host: Host): Promise<DoctorCheck> =>
+export const checkDataFolder = (host: DoctorHost): Promise<DoctorCheck> =>
   failing('data folder', () => {
     const { data, config } = host.folder;
     for (const folder of new Set([data, config])) examineDataFolder(folder);
@@ -38,7 +37,7 @@ export const checkDataFolder = (host: Host): Promise<DoctorCheck> =>
       : ok('data folder', data);
   });
 
-export function checkDisk(host: Host): DoctorCheck {
+export function checkDisk(host: DoctorHost): DoctorCheck {
   const free = createDiskSpace(nearestThere(host.folder.data)).freeBytes();
   if (free === null)
     return bad('disk', 'warning', 'the system does not tell how much is free', 'Look at it by hand.');
@@ -48,18 +47,18 @@ export function checkDisk(host: Host): DoctorCheck {
     : ok('disk', text);
 }
 
-export const checkStore = (host: Host): Promise<DoctorCheck> =>
+export const checkStore = (host: DoctorHost): Promise<DoctorCheck> =>
   failing('store', async () => {
     const { data } = host.folder;
     if (!existsSync(data)) return ok('store', 'none yet (made at first use)');
-    const { tryLock } = await import('../../store/hub-lock.ts');
+    const { tryLock } = await import('../store/hub-lock.ts');
     const owner = await ownOrFindHub(
       { folder: data, clock: host.clock, tryLock, answers: listensAt },
       LOCK_PATIENCE,
     );
     if (owner.kind === 'hub') return ok('store', `open in the hub, pid ${owner.record.pid}`);
     try {
-      const { examineStore } = await import('../../store/examine-store.ts');
+      const { examineStore } = await import('../store/examine-store.ts');
       return ok(
         'store',
         examineStore(data) ? path.join(data, 'signalbox.sqlite') : 'none yet (made at first use)',

@@ -5,7 +5,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { countResults, skipList } from './support/test-results.ts';
+import { countBrowserResults, countResults, skipList } from './support/test-results.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const isWindows = process.platform === 'win32';
@@ -30,6 +30,8 @@ const CAPABILITIES = {
 };
 /** Programs of the sample projects and their repositories, by Debian package. */
 const PROGRAMS = { git: 'git', python3: 'python3' };
+/** Elsewhere Playwright's own Chromium is taken (`npx playwright install chromium`). */
+const BROWSER = process.platform === 'linux' ? { chromium: 'chromium' } : {};
 /** `seconds` is a bound against a part that hangs, far above what it takes. */
 const PARTS = [
   { name: 'lint', script: 'lint', seconds: 300 },
@@ -43,6 +45,7 @@ const PARTS = [
     seconds: 1200,
   },
   { name: 'contract', folder: 'test/contract', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
+  { name: 'e2e', folder: 'test/e2e', isBrowser: true, tools: { ...PROGRAMS, ...BROWSER }, seconds: 900 },
   { name: 'torture', folder: 'test/torture', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
 ];
 
@@ -108,11 +111,11 @@ function missingFor(part) {
   return problem === null ? missing : [...missing, problem];
 }
 
-function run(command, args, seconds, shell = false) {
+function run(command, args, seconds, { shell = false, env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: environment,
+      env: { ...environment, ...env },
       stdio: ['ignore', 'inherit', 'inherit'],
       shell,
     });
@@ -147,7 +150,7 @@ function readReport(file) {
 async function runPart(part, temp) {
   const failure = (problem) => ({ passed: 0, failed: 1, failures: [], skipped: [], problems: [problem] });
   if (part.script !== undefined) {
-    const code = await run(`npm run -s ${part.script}`, [], part.seconds, true);
+    const code = await run(`npm run -s ${part.script}`, [], part.seconds, { shell: true });
     return code === 0
       ? { passed: 1, failed: 0, failures: [], skipped: [], problems: [] }
       : failure(`ended with code ${code}`);
@@ -160,6 +163,15 @@ async function runPart(part, temp) {
     );
   }
   const report = path.join(temp, `${part.name}.json`);
+  if (part.isBrowser) {
+    const code = await run(
+      node,
+      [path.join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+      part.seconds,
+      { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
+    );
+    return countBrowserResults(readReport(report), code);
+  }
   const excluded = (part.needs ?? [])
     .filter((need) => skip.has(need))
     .flatMap((need) => CAPABILITIES[need].files);

@@ -66,6 +66,59 @@ export function countResults(report: unknown, exitCode: number | null): PartResu
   return { passed, failed, failures, skipped, problems };
 }
 
+interface BrowserSpec {
+  readonly title?: unknown;
+  readonly file?: unknown;
+  readonly tests?: unknown;
+}
+interface BrowserSuite {
+  readonly title?: unknown;
+  readonly specs?: unknown;
+  readonly suites?: unknown;
+}
+
+/** Specs with the titles of the suites around them. */
+function specsOf(suites: unknown, above: string): (BrowserSpec & { readonly name: string })[] {
+  return listOf<BrowserSuite>(suites).flatMap((suite) => {
+    const name = `${above}${textOf(suite.title)} › `;
+    const own = listOf<BrowserSpec>(suite.specs).map((spec) => ({
+      ...spec,
+      name: name + textOf(spec.title),
+    }));
+    return [...own, ...specsOf(suite.suites, name)];
+  });
+}
+
+/**
+ * Counts from Playwright's JSON reporter (shape seen with 1.65.1), by the same rules as {@link countResults}. A test
+ * that passed only when it was tried again has failed.
+ */
+export function countBrowserResults(report: unknown, exitCode: number | null): PartResult {
+  const { suites, errors } = (report ?? {}) as { readonly suites?: unknown; readonly errors?: unknown };
+  const failures: string[] = [];
+  const skipped: string[] = [];
+  let passed = 0;
+  for (const spec of specsOf(suites, '')) {
+    for (const { status } of listOf<{ readonly status?: unknown }>(spec.tests)) {
+      if (status === 'expected') passed += 1;
+      else if (status === 'skipped') skipped.push(spec.name);
+      else failures.push(spec.name);
+    }
+  }
+  const problems = listOf<{ readonly message?: unknown }>(errors).map(
+    ({ message }) => textOf(message).split('\n')[0] ?? '',
+  );
+  let failed = failures.length;
+  if (passed + failed === 0) problems.push('not a single test ran');
+  else if (exitCode !== 0 && failed === 0 && problems.length === 0) {
+    problems.push(
+      exitCode === null ? 'the run was ended by a signal' : `the run ended with code ${exitCode}`,
+    );
+  }
+  if (problems.length > 0 && failed === 0) failed = 1;
+  return { passed, failed, failures, skipped, problems };
+}
+
 /** Names in `SIGNALBOX_TEST_SKIP`, a comma list. @throws Error for a name that means nothing */
 export function skipList(text: string | undefined, known: readonly string[]): ReadonlySet<string> {
   const names = (text ?? '')

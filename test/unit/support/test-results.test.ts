@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countResults, skipList } from '../../support/test-results.ts';
+import { countBrowserResults, countResults, skipList } from '../../support/test-results.ts';
 
 const file = (status: string, ...statuses: string[]) => ({
   name: '/x.test.ts',
@@ -28,6 +28,40 @@ test('a file that could not be loaded is a failure though it has no tests', () =
     skipped: [],
     problems: ['/x.test.ts: boom'],
   });
+});
+
+test('browser tests are counted by their state wherever they stand, and one that needed a second try has failed', () => {
+  const spec = (title: string, status: string) => ({ title, tests: [{ status }] });
+  const report = {
+    suites: [
+      {
+        title: 'a.spec.ts',
+        specs: [spec('one', 'expected')],
+        suites: [{ title: 'g', specs: [spec('two', 'flaky')] }],
+      },
+      { title: 'b.spec.ts', specs: [spec('three', 'skipped'), spec('four', 'unexpected')] },
+    ],
+    errors: [],
+  };
+  expect(countBrowserResults(report, 1)).toEqual({
+    passed: 1,
+    failed: 2,
+    failures: ['a.spec.ts › g › two', 'b.spec.ts › four'],
+    skipped: ['b.spec.ts › three'],
+    problems: [],
+  });
+});
+
+test('a browser run without a report, without tests, or that ended badly is a failure', () => {
+  const good = { suites: [{ title: 'a', specs: [{ title: 'x', tests: [{ status: 'expected' }] }] }] };
+  const results = [
+    countBrowserResults(undefined, 0),
+    countBrowserResults({ suites: [] }, 0),
+    countBrowserResults(good, 1),
+    countBrowserResults({ ...good, errors: [{ message: 'no browser\nat x' }] }, 1),
+  ];
+  expect(results.map(({ failed }) => failed)).toEqual([1, 1, 1, 1]);
+  expect(results.at(-1)?.problems).toEqual(['no browser']);
 });
 
 test('a run that ended badly is a failure though every test passed', () => {

@@ -1,4 +1,4 @@
-// Builds the window to out/renderer. `--watch` builds again after each change.
+// Builds the window to out/renderer, or to the folder after `--out`. `--watch` builds again after each change.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
@@ -6,6 +6,8 @@ import { build } from 'vite';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const isQuiet = process.argv.includes('--quiet');
+const outAt = process.argv.indexOf('--out');
+const outDir = path.resolve(root, outAt === -1 ? 'out/renderer' : process.argv[outAt + 1]);
 
 await build({
   root: path.join(root, 'src-renderer'),
@@ -15,7 +17,7 @@ await build({
   // Relative, so that the same files work below http://127.0.0.1 and app://bundle.
   base: './',
   build: {
-    outDir: path.join(root, 'out/renderer'),
+    outDir,
     emptyOutDir: true,
     target: 'chrome150',
     minify: true,

@@ -31,6 +31,28 @@ export interface Screened {
   readonly links: number;
 }
 
+const chip = (key: number, character: string): ReactNode => (
+  <span key={key} className="ctl" title={hex(character.codePointAt(0) ?? 0)}>
+    {controlName(character)}
+  </span>
+);
+
+/** Hidden characters as chips, the rest as it is: an address may hold them as well. */
+function chipped(text: string): Omit<Screened, 'links'> {
+  const parts: ReactNode[] = [];
+  let at = 0;
+  let controls = 0;
+  for (const match of text.matchAll(HIDDEN_EACH)) {
+    if (controls >= MOST_CHIPS) break;
+    if (match.index > at) parts.push(text.slice(at, match.index));
+    at = match.index + match[0].length;
+    controls += 1;
+    parts.push(chip(match.index, match[0]));
+  }
+  if (at < text.length) parts.push(visibleText(text.slice(at)));
+  return { parts, controls };
+}
+
 /** Text of an agent or a program as nodes: everything a character, hidden ones as named chips, links inert. */
 export function screen(text: string): Screened {
   const parts: ReactNode[] = [];
@@ -47,18 +69,16 @@ export function screen(text: string): Screened {
     at = match.index + match[0].length;
     if (match[1] !== undefined) {
       links += 1;
+      const inside = chipped(match[1]);
+      controls += inside.controls;
       parts.push(
         <span key={match.index} className="inert">
-          {match[1]}
+          {inside.parts}
         </span>,
       );
     } else {
       controls += 1;
-      parts.push(
-        <span key={match.index} className="ctl" title={hex(match[0].codePointAt(0) ?? 0)}>
-          {controlName(match[0])}
-        </span>,
-      );
+      parts.push(chip(match.index, match[0]));
     }
   }
   if (at < clean.length) parts.push(clean.slice(at));

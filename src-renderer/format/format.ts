@@ -14,8 +14,16 @@ export interface Format {
   readonly number: (value: number) => string;
 }
 
-const unit = (locale: string, name: string) =>
-  new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'short' });
+/** `48 s`: the shortest name of the unit, with a space before it in every language. */
+function unit(locale: string, name: string, unitDisplay: 'narrow' | 'short') {
+  const format = new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay });
+  return (value: number): string => {
+    const parts = format.formatToParts(value);
+    const word = parts.find((part) => part.type === 'unit')?.value.trim() ?? '';
+    const digits = parts.filter((part) => part.type !== 'unit' && part.type !== 'literal');
+    return `${digits.map((part) => part.value).join('')} ${word}`;
+  };
+}
 
 export function createFormat(locale: string): Format {
   const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -36,7 +44,10 @@ export function createFormat(locale: string): Format {
       maximumFractionDigits: digits,
     });
   const [usd, smallUsd] = [money(2), money(3)];
-  const [second, minute, hour, days] = ['second', 'minute', 'hour', 'day'].map((name) => unit(locale, name));
+  const second = unit(locale, 'second', 'narrow');
+  const minute = unit(locale, 'minute', 'short');
+  const hour = unit(locale, 'hour', 'narrow');
+  const days = unit(locale, 'day', 'narrow');
   const number = new Intl.NumberFormat(locale);
   const isThisYear = (date: Date): boolean => date.getFullYear() === new Date().getFullYear();
   const dayText = (iso: string): string => {
@@ -51,13 +62,12 @@ export function createFormat(locale: string): Format {
     dateTime: (iso) => `${dayText(iso)}, ${time.format(new Date(iso))}`,
     length: (ms) => {
       const s = Math.max(0, Math.floor(ms / 1000));
-      if (s < 60) return second?.format(s) ?? '';
+      if (s < 60) return second(s);
       const min = Math.floor(s / 60);
-      if (min < 60) return minute?.format(min) ?? '';
+      if (min < 60) return minute(min);
       const h = Math.floor(min / 60);
-      if (h < 24)
-        return `${hour?.format(h) ?? ''}${min % 60 === 0 ? '' : ` ${minute?.format(min % 60) ?? ''}`}`;
-      return `${days?.format(Math.floor(h / 24)) ?? ''}${h % 24 === 0 ? '' : ` ${hour?.format(h % 24) ?? ''}`}`;
+      if (h < 24) return `${hour(h)}${min % 60 === 0 ? '' : ` ${minute(min % 60)}`}`;
+      return `${days(Math.floor(h / 24))}${h % 24 === 0 ? '' : ` ${hour(h % 24)}`}`;
     },
     usd: (amount) => (amount !== 0 && Math.abs(amount) < 0.1 ? smallUsd : usd).format(amount),
     number: (value) => number.format(value),

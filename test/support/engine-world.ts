@@ -276,7 +276,7 @@ class MemoryKillFile implements KillFile {
 
 /** The whole core over a real database, with harness, git and commands played. */
 export class EngineWorld {
-  readonly clock = new FakeClock();
+  readonly clock: FakeClock;
   readonly executor: FakeExecutor;
   readonly commands = new FakeCommands();
   readonly killFile = new MemoryKillFile();
@@ -301,11 +301,16 @@ export class EngineWorld {
       readonly settings?: Partial<CoreSettings>;
       readonly executor?: FakeExecutor;
       readonly wrap?: (stores: Stores) => Stores;
+      /** Wall time at the start; the fake clock's own unless given. */
+      readonly startAt?: number;
+      /** Is told of changes. */
+      readonly feed?: CoreDeps['feed'];
       /** Real git in place of the played one. */
       readonly workspaces?: (world: Pick<CoreDeps, 'stores' | 'clock' | 'ids'>) => Workspaces;
     } = {},
   ) {
     this.ids = new TestIds(options.seed ?? 0);
+    this.clock = new FakeClock(options.startAt);
     this.executor = options.executor ?? new FakeExecutor();
     const opened = openStore({ folder, clock: this.clock, ids: this.ids });
     this.closeStore = () => opened.dispose();
@@ -353,7 +358,7 @@ export class EngineWorld {
       commands: this.commands,
       workspaces:
         options.workspaces?.({ stores: this.stores, clock: this.clock, ids: this.ids }) ?? this.workspaces,
-      feed: {
+      feed: options.feed ?? {
         taskChanged: () => undefined,
         itemChanged: () => undefined,
         projectChanged: () => undefined,

@@ -80,9 +80,11 @@ export function pairsOf(hunk: HunkData): readonly (readonly [ChangeData, ChangeD
   let deleted: ChangeData[] = [];
   let inserted: ChangeData[] = [];
   const settle = (): void => {
-    // Of blocks of different length nobody can say which line became which.
-    if (deleted.length === inserted.length) {
-      deleted.forEach((change, index) => pairs.push([change, inserted[index] as ChangeData]));
+    // Of blocks of different length nobody knows which line became which; the first ones are the likely ones, and
+    // lines that have little in common get no marks.
+    for (const [index, change] of deleted.entries()) {
+      const other = inserted[index];
+      if (other !== undefined) pairs.push([change, other]);
     }
     [deleted, inserted] = [[], []];
   };

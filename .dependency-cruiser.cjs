@@ -38,11 +38,17 @@ module.exports = {
     ),
     forbid(
       'hosts-do-not-meet',
-      { path: '^src-main/hosts/([^/]+)/' },
+      // `signalbox serve` is a command that starts another host, by its one entry.
+      { path: '^src-main/hosts/([^/]+)/', pathNot: '^src-main/hosts/cli/serve-command\\.ts$' },
       {
         path: '^src-main/hosts/',
         pathNot: '^src-main/hosts/$1/',
       },
+    ),
+    forbid(
+      'serve-starts-the-web-host',
+      { path: '^src-main/hosts/cli/serve-command\\.ts$' },
+      { path: '^src-main/hosts/', pathNot: '^src-main/hosts/(cli/|web/serve\\.ts$)' },
     ),
     forbid(
       'inner-does-not-see-hosts',

@@ -25,6 +25,7 @@ const GROUPS: readonly {
   { words: ['ledger'], load: async () => (await import('./ledger-commands.ts')).addLedgerCommands },
   { words: ['report'], load: async () => (await import('./report-commands.ts')).addReportCommands },
   { words: ['spike'], load: async () => (await import('./report-commands.ts')).addSpikeCommands },
+  { words: ['serve'], load: async () => (await import('./serve-command.ts')).addServeCommand },
   { words: ['doctor'], load: async () => (await import('./doctor-command.ts')).addDoctorCommand },
   { words: ['completion'], load: async () => (await import('./completion.ts')).addCompletion },
 ];

@@ -10,7 +10,7 @@ import { createKillNotice } from './kill-notice.ts';
 import { createNoticeActs } from './notice-acts.ts';
 import { createNoticeDesk } from './notice-desk.ts';
 import { createNoticeRecords, type NoticeRecordStore, type NoticeTarget } from './notice-records.ts';
-import { bundleText, finishedText, kindOfItem } from './notice-text.ts';
+import { bundleText, finishedText, kindOfItem, type NoticeText } from './notice-text.ts';
 import { MOST_SINGLE } from './plan-notices.ts';
 import type { NotifyPreferences } from './preferences.ts';
 import { quietUntil } from './quiet-hours.ts';
@@ -50,6 +50,8 @@ export interface NotifyService {
   wake(): void;
   /** A notification that says nothing but that it works. @returns whether it could be shown */
   test(): Promise<boolean>;
+  /** One of the host's own. */
+  tell(text: NoticeText): Promise<boolean>;
   readonly state: NotifyState;
   dispose(): void;
 }
@@ -225,6 +227,9 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
     }
   }
 
+  const tell = async (text: NoticeText): Promise<boolean> =>
+    (await desk.tell({ ...text, target: { kind: 'inbox' } })) !== null;
+
   return {
     get state() {
       return state;
@@ -243,12 +248,8 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
       );
     },
     wake: () => note({ kind: 'reset' }),
-    test: async () =>
-      (await desk.tell({
-        title: 'Signalbox notifications work',
-        body: 'Click to open the inbox.',
-        target: { kind: 'inbox' },
-      })) !== null,
+    test: () => tell({ title: 'Signalbox notifications work', body: 'Click to open the inbox.' }),
+    tell,
     dispose: () => {
       isDisposed = true;
       for (const each of owned) each.dispose();

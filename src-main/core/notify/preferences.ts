@@ -1,3 +1,5 @@
+import type { PreferencesView } from '../../../src-shared/api/settings.ts';
+
 /** What a notification is about; each can be switched off by itself. */
 export const NOTICE_KINDS = [
   'question',
@@ -33,3 +35,17 @@ export const DEFAULT_PREFERENCES: NotifyPreferences = {
   },
   quietHours: null,
 };
+
+/** From what `settings.show` answers. */
+export const notifyPreferences = (view: PreferencesView): NotifyPreferences => ({
+  kinds: {
+    question: view.notifyQuestion.value,
+    approval: view.notifyApproval.value,
+    permission: view.notifyPermission.value,
+    needsYou: view.notifyNeedsYou.value,
+    finished: view.notifyFinished.value,
+    limit: view.notifyLimit.value,
+    kill: view.notifyKill.value,
+  },
+  quietHours: view.quietHours.value,
+});

@@ -1,0 +1,252 @@
+/** Puts the application together once Electron is ready: hub, window, tray, notifications. No rules are here. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { app, dialog, ipcMain, MessageChannelMain, session, utilityProcess } from 'electron';
+import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
+import type { PreferencesView } from '../../../src-shared/api/settings.ts';
+import { isAppError } from '../../../src-shared/errors.ts';
+import { locateDataFolder, openDataFolder, type DataFolder } from '../../adapters/data-folder.ts';
+import { createFileLog } from '../../adapters/file-log.ts';
+import { connectByPort } from '../../adapters/hub-calls.ts';
+import { createKillFile } from '../../adapters/kill-file.ts';
+import { socketPort } from '../../adapters/local-socket/socket-port.ts';
+import { createNoticeRecordFile } from '../../adapters/notifier/record-file.ts';
+import { sha256 } from '../../adapters/sha256.ts';
+import { systemClock } from '../../adapters/system-clock.ts';
+import { writeFileAtomicSync } from '../../adapters/write-file.ts';
+import { createNotifyService } from '../../core/notify/notify-service.ts';
+import { notifyPreferences } from '../../core/notify/preferences.ts';
+import { personName } from '../../hub/person.ts';
+import { secureSession } from './app-protocol.ts';
+import { showBadge } from './badge.ts';
+import { chooseNotifier } from './choose-notifier.ts';
+import { routeOf } from './deep-links.ts';
+import { followSummary } from './follow-summary.ts';
+import { createHubProcess, type HubChild } from './hub-process.ts';
+import { createIpc } from './ipc.ts';
+import { createLoginItem } from './login-item.ts';
+import { createPower } from './power.ts';
+import { watchQuit } from './quit.ts';
+import { createShortcut } from './shortcut.ts';
+import type { Starts } from './starts.ts';
+import { createTrayActs } from './tray-acts.ts';
+import { waitForTrayHost } from './tray-host.ts';
+import { trayMenu, type TrayState } from './tray-menu.ts';
+import { createTray, type AppTray } from './tray.ts';
+import { createSizeFile } from './window-size.ts';
+import { createWindows } from './windows.ts';
+
+const NO_TRAY =
+  'This desktop shows no icons of programs, so that closing the window quits Signalbox. On GNOME the extension AppIndicator shows them.';
+
+/** `out/main`, in development and in the package. */
+const here = import.meta.dirname;
+const place = {
+  renderer: path.join(here, '..', 'renderer'),
+  preload: path.join(here, '..', 'preload', 'preload.cjs'),
+  hub: path.join(here, 'hub-entry.js'),
+  icons: path.join(here, '..', 'icons'),
+};
+
+function openFolder(): DataFolder {
+  try {
+    return openDataFolder(locateDataFolder(process.env));
+  } catch (error) {
+    if (isAppError(error)) dialog.showErrorBox(error.message, error.hint ?? '');
+    throw error;
+  }
+}
+
+export async function boot(given: {
+  readonly starts: Starts;
+  readonly platform: NodeJS.Platform;
+}): Promise<void> {
+  const { starts } = given;
+  // Tests play another system on this one; a packaged application is never asked.
+  const platform = app.isPackaged
+    ? given.platform
+    : ((process.env['SIGNALBOX_TEST_PLATFORM'] as NodeJS.Platform | undefined) ?? given.platform);
+  const clock = systemClock;
+  const folder = openFolder();
+  const log = createFileLog({ file: path.join(folder.data, 'logs', 'desktop.log'), clock });
+  const pages = session.fromPartition('persist:window');
+  secureSession(pages, place.renderer);
+
+  let summary: HubSummaryView | null = null;
+  let preferences: PreferencesView | null = null;
+  let tray: AppTray | null = null;
+  /** Null until it is known whether an icon would be seen. */
+  let hasTray: boolean | null = null;
+
+  const hubProcess = createHubProcess({
+    clock,
+    log,
+    fork: () =>
+      // Its messages are checked when they come; Electron's declaration knows only that they are.
+      utilityProcess.fork(place.hub, [], {
+        serviceName: 'Signalbox hub',
+        stdio: 'inherit',
+      }),
+    channel: () => {
+      const { port1, port2 } = new MessageChannelMain();
+      return { ours: port1, theirs: port2 };
+    },
+    connectElsewhere: (socket, { name, via }, onClose) =>
+      socketPort(socket, { name, via, isAgent: false }, onClose),
+    onState: (state) => {
+      if (state.kind === 'gone') summary = null;
+      if (state.kind === 'gone' && state.message !== null) {
+        dialog.showErrorBox('Signalbox has no hub', state.message);
+      }
+      draw();
+    },
+  });
+  const person = personName();
+  const hub = connectByPort(
+    () => hubProcess.openPort({ name: person, via: 'desktop' }),
+    (isOpen) => ipc.connection(isOpen ? 'open' : 'lost'),
+  );
+  const notifyHub = connectByPort(() => hubProcess.openPort({ name: person, via: 'notification' }));
+
+  const windows = createWindows({
+    preload: place.preload,
+    session: pages,
+    isPackaged: app.isPackaged,
+    log,
+    bounds: createSizeFile(path.join(app.getPath('userData'), 'window.json')),
+    onClose: () => {
+      if (hasTray !== false) return 'hide';
+      app.quit();
+      return 'stay';
+    },
+    onPage: (contents) => ipc.forget(contents),
+  });
+  const ipc = createIpc({
+    ipc: ipcMain,
+    hub,
+    log,
+    isOurWindow: (contents) => windows.isOurs(contents),
+  });
+
+  const notify = createNotifyService({
+    hub: notifyHub,
+    notifier: chooseNotifier({ platform, env: process.env, clock, log }),
+    records: createNoticeRecordFile(path.join(folder.data, 'notices.json'), writeFileAtomicSync, log),
+    clock,
+    log,
+    hash: sha256,
+    newKey: () => randomBytes(16).toString('hex'),
+    preferences: async () =>
+      notifyPreferences((await notifyHub.query('settings.show', undefined)).preferences),
+    open: (target) => windows.show(routeOf(target)),
+    isShown: (item) => windows.isShown(item),
+    onState: () => {
+      sayOnce();
+      draw();
+    },
+  });
+
+  const act = createTrayActs({
+    hub,
+    killFile: createKillFile(folder.data, clock),
+    log,
+    summary: () => summary,
+    show: (route) => windows.show(route),
+    startHub: () => hubProcess.start(),
+    quit: () => app.quit(),
+    done: () => follower.look(),
+  });
+
+  let hasSaid = false;
+  /** Once, where it is seen; the badge goes on counting. */
+  function sayOnce(): void {
+    const { problem } = notify.state;
+    const window = windows.current;
+    if (problem === null || hasSaid || window === null || !windows.isVisible) return;
+    hasSaid = true;
+    void dialog.showMessageBox(window, { type: 'info', message: problem });
+  }
+
+  function trayState(): TrayState {
+    const { state } = hubProcess;
+    const { quietUntil, withheld, problem } = notify.state;
+    return {
+      summary,
+      hub:
+        state.kind === 'other'
+          ? { kind: 'other', pid: state.pid, host: state.host }
+          : state.kind === 'gone'
+            ? { kind: 'gone', canStart: true }
+            : { kind: state.kind },
+      quiet: quietUntil === null ? null : { until: quietUntil, withheld },
+      problem,
+      writing: { locale: app.getLocale() || 'en-GB' },
+    };
+  }
+
+  function draw(): void {
+    tray?.show(trayMenu(trayState()));
+    showBadge(summary?.waiting ?? 0, platform, path.join(place.icons, 'badge.png'), windows.current);
+  }
+
+  const loginItem = createLoginItem({ app, platform: given.platform, env: process.env });
+  const shortcut = createShortcut(() => windows.show(routeOf({ kind: 'inbox' })), log);
+  const power = createPower({
+    resumed: () => {
+      follower.look();
+      notify.wake();
+    },
+    shutdown: () => quitting.shutdown(),
+  });
+  const follower = followSummary(
+    { hub, clock, log },
+    {
+      onSummary: (next) => {
+        summary = next;
+        power.keepAwake(next.running > 0);
+        draw();
+      },
+      onPreferences: (next) => {
+        const isNew = JSON.stringify(next) !== JSON.stringify(preferences);
+        preferences = next;
+        if (!isNew) return;
+        shortcut.set(next.shortcut.value);
+        if (app.isPackaged && loginItem.isOn() !== next.loginItem.value) loginItem.set(next.loginItem.value);
+      },
+    },
+  );
+
+  const quitting = watchQuit({
+    log,
+    load: () => ({
+      isOurHub: hubProcess.state.kind === 'ours',
+      running: summary?.running ?? 0,
+    }),
+    letGo: () => windows.letGo(),
+    stopHub: (patienceMs) => hubProcess.stop(patienceMs),
+    dispose: () => {
+      follower.dispose();
+      notify.dispose();
+      shortcut.set(null);
+      power.dispose();
+      ipc.dispose();
+      tray?.dispose();
+    },
+  });
+
+  app.on('activate', () => windows.show());
+  hubProcess.start();
+  notify.start();
+  starts.deliverTo((wanted) => windows.show(wanted === null ? undefined : routeOf(wanted)));
+  if (!starts.isHidden) windows.show();
+
+  hasTray = await waitForTrayHost({ platform: given.platform, env: process.env, clock });
+  // Made in any case: a panel that comes later may still take it up.
+  tray = createTray({ platform, icons: place.icons, act });
+  draw();
+  if (!hasTray) {
+    log.warn('no panel shows tray icons', {});
+    windows.show();
+    if (starts.isHidden) void notify.tell({ title: 'Signalbox has no tray icon here', body: NO_TRAY });
+  }
+}

@@ -1,0 +1,83 @@
+import { app, dialog } from 'electron';
+import type { Log } from '../../core/ports/world.ts';
+import { KEEP_RUNNING, QUIT_BUTTONS, quitPlan, stopPatienceMs, type QuitCause } from './quit-plan.ts';
+
+export interface QuitDeps {
+  readonly log: Log;
+  /** Whether the hub is ours, and how many tasks run in it. */
+  load(): { readonly isOurHub: boolean; readonly running: number };
+  /** Windows close from now on instead of hiding. */
+  letGo(): void;
+  stopHub(patienceMs: number): Promise<void>;
+  dispose(): void;
+}
+
+export interface Quitting {
+  /** The computer shuts down: nothing may hold it up. */
+  shutdown(): void;
+}
+
+/** Every way to end leads through here: ask if agents run, stop the hub cleanly, let go of everything, leave. */
+export function watchQuit(deps: QuitDeps): Quitting {
+  let cause: QuitCause = 'person';
+  let isAsking = false;
+  let isDecided = false;
+
+  async function leave(): Promise<void> {
+    deps.letGo();
+    await deps.stopHub(stopPatienceMs(cause));
+    deps.dispose();
+    // Past every `before-quit`: all that those would do is done.
+    app.exit(0);
+  }
+
+  function decide(): void {
+    isDecided = true;
+    leave().catch((error: unknown) => {
+      deps.log.error('quitting did not go well', { error: String(error) });
+      app.exit(1);
+    });
+  }
+
+  async function ask(message: string, detail: string): Promise<void> {
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message,
+      detail,
+      buttons: [...QUIT_BUTTONS],
+      defaultId: KEEP_RUNNING,
+      cancelId: KEEP_RUNNING,
+      noLink: true,
+    });
+    isAsking = false;
+    if (response !== KEEP_RUNNING && !isDecided) decide();
+  }
+
+  app.on('before-quit', (event) => {
+    if (cause === 'shutdown') {
+      // What is stored is stored; the guardian ends what runs (electron.md, 1.4).
+      deps.letGo();
+      void deps.stopHub(stopPatienceMs(cause));
+      return;
+    }
+    event.preventDefault();
+    if (isDecided) return;
+    const plan = quitPlan({ cause, isDecided, ...deps.load() });
+    if (plan.kind === 'stop') decide();
+    else if (!isAsking) {
+      isAsking = true;
+      void ask(plan.message, plan.detail);
+    }
+  });
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(name, () => {
+      cause = 'signal';
+      app.quit();
+    });
+  }
+  return {
+    shutdown: () => {
+      cause = 'shutdown';
+    },
+  };
+}

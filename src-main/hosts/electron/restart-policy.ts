@@ -1,0 +1,10 @@
+const MOST_RESTARTS = 3;
+const WITHIN_MS = 60_000;
+
+/** Whether an unexpected end may be followed by another start: three times in a minute (12-engine, Who is the hub). */
+export const mayRestart = (ends: readonly number[], now: number): boolean =>
+  ends.filter((at) => now - at < WITHIN_MS).length <= MOST_RESTARTS;
+
+/** Ends that still count. */
+export const recentEnds = (ends: readonly number[], now: number): readonly number[] =>
+  ends.filter((at) => now - at < WITHIN_MS);

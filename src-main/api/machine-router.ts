@@ -1,5 +1,5 @@
 /** Questions about this machine: for persons alone, as the answers show what lies where. */
-import { DoctorView } from '../../src-shared/api/doctor.ts';
+import type { DoctorView } from '../../src-shared/api/doctor.ts';
 import {
   FoldersInput,
   FoldersView,

@@ -1,7 +1,8 @@
+import type {
+  PreferencesView} from '../../src-shared/api/settings.ts';
 import {
   ChangeSettingsInput,
   PolicyView,
-  PreferencesView,
   SettingsView,
 } from '../../src-shared/api/settings.ts';
 import { isAppError } from '../../src-shared/errors.ts';

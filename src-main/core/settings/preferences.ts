@@ -24,7 +24,7 @@ function storedPreferences(stores: Pick<Stores, 'settings'>): Stored {
     return schema?.safeParse(value).success === true;
   });
   // Each was checked against the schema of its name.
-  return Object.fromEntries(known) as Stored;
+  return Object.fromEntries(known);
 }
 
 export const readPreferences = (stores: Pick<Stores, 'settings'>): Preferences => ({

@@ -1,10 +1,5 @@
-import type {
-  PreferencesView} from '../../src-shared/api/settings.ts';
-import {
-  ChangeSettingsInput,
-  PolicyView,
-  SettingsView,
-} from '../../src-shared/api/settings.ts';
+import type { PreferencesView } from '../../src-shared/api/settings.ts';
+import { ChangeSettingsInput, PolicyView, SettingsView } from '../../src-shared/api/settings.ts';
 import { isAppError } from '../../src-shared/errors.ts';
 import { DEFAULT_PREFERENCES, PREFERENCE_NAMES } from '../../src-shared/model/preferences.ts';
 import { definedFields } from '../../src-shared/api/common.ts';

@@ -9,8 +9,10 @@ import { csvRow } from '../adapters/csv/csv-row.ts';
 import type { DataFolder } from '../adapters/data-folder.ts';
 import { createDiskSpace } from '../adapters/disk-space.ts';
 import { createFileLog } from '../adapters/file-log.ts';
+import { createGit } from '../adapters/git/git-command.ts';
 import { createWorkspaces } from '../adapters/git/workspaces.ts';
-import { createKillFile } from '../adapters/kill-file.ts';
+import { createKillFile, KILL_FILE_NAME } from '../adapters/kill-file.ts';
+import { createMachine } from '../adapters/machine/machine.ts';
 import { createGuardian, type HubGuardian } from '../adapters/process/guardian.ts';
 import { createProcessTable, type ProcessTable } from '../adapters/process/process-table.ts';
 import { createSpawner } from '../adapters/process/spawn-owned.ts';
@@ -140,6 +142,17 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
         version: VERSION,
         csvRow,
         killFile,
+        machine: createMachine({
+          places: {
+            dataFolder: folder.data,
+            configFolder: folder.config,
+            killFile: path.join(folder.data, KILL_FILE_NAME),
+          },
+          git: createGit({ spawner, hub: hubId, inheritedEnv: env }),
+          env,
+          homeFolder,
+          doctor: async () => (await import('./doctor.ts')).runDoctor({ folder, env, clock }),
+        }),
         hub,
         backup: () => Promise.resolve(stores.backup()),
       },

@@ -7,7 +7,7 @@ import { isoTime, type LocalDay } from '../../src-shared/time.ts';
 import { dayBefore, daysFrom } from '../core/ledger/days.ts';
 import type { LedgerSums } from '../core/ledger/totals.ts';
 import { currentDay } from '../core/limits/spending.ts';
-import type { FinalResponse, LedgerRange, LockWait } from '../core/ports/ledger-store.ts';
+import type { FinalResponse, LedgerRange, LockWait, WorkedTasks } from '../core/ports/ledger-store.ts';
 import type { Stores } from '../core/ports/stores.ts';
 import {
   countByClass,
@@ -89,9 +89,12 @@ function daysView(stores: Stores, range: LedgerRange, to: LocalDay): LedgerTotal
   });
 }
 
-function projectsView(stores: Stores, range: LedgerRange): LedgerTotalsView['projects'] {
+function projectsView(
+  stores: Stores,
+  range: LedgerRange,
+  worked: readonly WorkedTasks[],
+): LedgerTotalsView['projects'] {
   const byModel = stores.totals.totalsByModel('project', range);
-  const worked = stores.ranges.workedTasks(range);
   return stores.totals
     .totals('project', range)
     .filter(({ sums }) => sums.calls > 0 || costs(sums))
@@ -173,10 +176,10 @@ function figuresView(
     readonly responses: readonly FinalResponse[];
     readonly lockWaits: readonly LockWait[];
     readonly projects: LedgerTotalsView['projects'];
+    readonly worked: readonly WorkedTasks[];
   },
 ): LedgerTotalsView['figures'] {
-  const { responses, lockWaits, projects } = read;
-  const worked = stores.ranges.workedTasks(range);
+  const { responses, lockWaits, projects, worked } = read;
   const offers = stores.ranges.firstOffers(range);
   const touches = responses.filter((each) => DECIDED.has(each.state) && each.via !== 'system');
   const tasksWith = (kind: FinalResponse['kind'], state: ItemState): number =>
@@ -233,12 +236,13 @@ export function ledgerTotalsView(
   const range: LedgerRange = { from, ...(project === null ? {} : { projectId: project.id }) };
   const responses = stores.ranges.responses(range);
   const lockWaits = stores.ranges.lockWaits(range);
-  const projects = projectsView(stores, range);
+  const worked = stores.ranges.workedTasks(range);
+  const projects = projectsView(stores, range, worked);
   return {
     from,
     to,
     project: project?.name ?? null,
-    figures: figuresView(stores, range, { responses, lockWaits, projects }),
+    figures: figuresView(stores, range, { responses, lockWaits, projects, worked }),
     days: daysView(stores, range, to),
     projects,
     models: stores.totals

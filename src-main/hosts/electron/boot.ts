@@ -22,7 +22,7 @@ import { showBadge } from './badge.ts';
 import { chooseNotifier } from './choose-notifier.ts';
 import { routeOf } from './deep-links.ts';
 import { followSummary } from './follow-summary.ts';
-import { createHubProcess, type HubChild } from './hub-process.ts';
+import { createHubProcess } from './hub-process.ts';
 import { createIpc } from './ipc.ts';
 import { createLoginItem } from './login-item.ts';
 import { createPower } from './power.ts';
@@ -39,14 +39,13 @@ import { createWindows } from './windows.ts';
 const NO_TRAY =
   'This desktop shows no icons of programs, so that closing the window quits Signalbox. On GNOME the extension AppIndicator shows them.';
 
-/** `out/main`, in development and in the package. */
-const here = import.meta.dirname;
-const place = {
-  renderer: path.join(here, '..', 'renderer'),
-  preload: path.join(here, '..', 'preload', 'preload.cjs'),
-  hub: path.join(here, 'hub-entry.js'),
-  icons: path.join(here, '..', 'icons'),
-};
+/** Where the parts of the built application lie. */
+const placesBelow = (folder: string) => ({
+  renderer: path.join(folder, '..', 'renderer'),
+  preload: path.join(folder, '..', 'preload', 'preload.cjs'),
+  hub: path.join(folder, 'hub-entry.js'),
+  icons: path.join(folder, '..', 'icons'),
+});
 
 function openFolder(): DataFolder {
   try {
@@ -60,8 +59,11 @@ function openFolder(): DataFolder {
 export async function boot(given: {
   readonly starts: Starts;
   readonly platform: NodeJS.Platform;
+  /** Of the entry: `out/main`. */
+  readonly folder: string;
 }): Promise<void> {
   const { starts } = given;
+  const place = placesBelow(given.folder);
   // Tests play another system on this one; a packaged application is never asked.
   const platform = app.isPackaged
     ? given.platform

@@ -61,7 +61,7 @@ if (refused !== null) {
   void app
     .whenReady()
     .then(() => import('./boot.ts'))
-    .then(({ boot }) => boot({ starts, platform }))
+    .then(({ boot }) => boot({ starts, platform, folder: import.meta.dirname }))
     .catch((error: unknown) => {
       process.stderr.write(
         `signalbox could not start: ${error instanceof Error ? error.stack : String(error)}\n`,

@@ -14,6 +14,12 @@ await build({
   configFile: false,
   logLevel: isQuiet ? 'warn' : 'info',
   plugins: [react()],
+  resolve: {
+    alias: {
+      // A dialog's scroll lock writes a <style>, which the content security policy refuses: ours adopts a sheet.
+      'react-style-singleton': path.join(root, 'src-renderer/styles/style-singleton.ts'),
+    },
+  },
   // Relative, so that the same files work below http://127.0.0.1 and app://bundle.
   base: './',
   build: {

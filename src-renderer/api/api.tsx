@@ -92,8 +92,11 @@ function Changes() {
       {},
       { onData: (change) => note(change.kind), onError: () => note('reset') },
     );
+    let state = transport.connection.state();
     const stopListening = transport.connection.listen(() => {
-      if (transport.connection.state() === 'open') note('reset');
+      const before = state;
+      state = transport.connection.state();
+      if (state === 'open' && before !== 'open') note('reset');
     });
     return () => {
       stop();
@@ -107,6 +110,14 @@ function Changes() {
 export function useConnection(): ConnectionState {
   const { connection } = useTransport();
   return useSyncExternalStore(connection.listen, connection.state);
+}
+
+/** When the connection broke and when the next attempt is made, in ms since 1970; null when not known. */
+export function useLost(): { readonly lostAt: number | null; readonly nextTryAt: number | null } {
+  const { connection } = useTransport();
+  const lostAt = useSyncExternalStore(connection.listen, connection.lostAt);
+  const nextTryAt = useSyncExternalStore(connection.listen, connection.nextTryAt);
+  return { lostAt, nextTryAt };
 }
 
 interface CallOptions {

@@ -40,5 +40,7 @@ export function createBridgeTransport(bridge: Bridge): Transport {
         else connection.become(event.state);
       }),
     connection,
+    tryNow: () => undefined,
+    canKillAlone: true,
   };
 }

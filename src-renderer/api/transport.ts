@@ -12,6 +12,10 @@ export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 export interface Connection {
   /** For `useSyncExternalStore`. */
   readonly state: () => ConnectionState;
+  /** When an open connection broke, while it is lost: what is on the screen is from then. In ms since 1970. */
+  readonly lostAt: () => number | null;
+  /** When the next attempt is made; null where the transport does not tell. */
+  readonly nextTryAt: () => number | null;
   readonly listen: (changed: () => void) => () => void;
 }
 
@@ -36,6 +40,10 @@ export interface Transport {
     handlers: SubscriptionHandlers<CallOutput<Name>>,
   ): () => void;
   readonly connection: Connection;
+  /** Makes the next attempt to connect now. */
+  readonly tryNow: () => void;
+  /** Whether the kill switch works without a hub: the desktop writes the signal file itself. */
+  readonly canKillAlone: boolean;
 }
 
 /** What a call answered instead of a result. `code` is stable (`src-shared/errors.ts`), `no-connection` is our own. */
@@ -67,19 +75,35 @@ export function callErrorFrom(error: unknown): CallError {
 }
 
 /** A value that changes, for `useSyncExternalStore`. */
-export function createConnection(): Connection & { readonly become: (state: ConnectionState) => void } {
+export function createConnection(): Connection & {
+  readonly become: (state: ConnectionState) => void;
+  readonly willTryAt: (at: number | null) => void;
+} {
   let state: ConnectionState = 'connecting';
+  let lostAt: number | null = null;
+  let nextTryAt: number | null = null;
   const listeners = new Set<() => void>();
+  const tell = (): void => {
+    for (const listener of [...listeners]) listener();
+  };
   return {
     state: () => state,
     listen: (changed) => {
       listeners.add(changed);
       return () => listeners.delete(changed);
     },
+    lostAt: () => lostAt,
+    nextTryAt: () => nextTryAt,
     become: (next) => {
       if (next === state) return;
+      if (state === 'open') lostAt = Date.now();
+      if (next === 'open') [lostAt, nextTryAt] = [null, null];
       state = next;
-      for (const listener of [...listeners]) listener();
+      tell();
+    },
+    willTryAt: (at) => {
+      nextTryAt = at;
+      tell();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
-import { useAction } from '../api/api.tsx';
+import { useAction, useConnection } from '../api/api.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { useFormat } from '../i18n/index.ts';
 import { Brand } from './Brand.tsx';
@@ -14,8 +14,10 @@ export function Header({ onSearch }: { onSearch: () => void }) {
   const format = useFormat();
   const summary = useSummary();
   const { running = 0, waiting = 0 } = summary ?? {};
+  const connection = useConnection();
+  if (connection === 'lost') return <UnknownHeader onSearch={onSearch} />;
   if (summary !== undefined && summary.killed !== null) {
-    return <KilledHeader killed={summary.killed} survivors={summary.survivors} onSearch={onSearch} />;
+    return <KilledHeader killed={summary.killed} summary={summary} onSearch={onSearch} />;
   }
   return (
     <header className="header">
@@ -50,6 +52,23 @@ export function Header({ onSearch }: { onSearch: () => void }) {
           </span>
         </>
       )}
+      <SearchButton onOpen={onSearch} />
+      <KillSwitch />
+    </header>
+  );
+}
+
+/** Without a hub nothing is known: neither that something runs, nor that everything is stopped. */
+function UnknownHeader({ onSearch }: { onSearch: () => void }) {
+  const { t } = useTranslation('hub');
+  return (
+    <header className="header">
+      <Brand />
+      <span className="stat">
+        <Icon name="offline" isSmall />
+        {t('unknown')}
+      </span>
+      <span className="grow" />
       <SearchButton onOpen={onSearch} />
       <KillSwitch />
     </header>

@@ -15,16 +15,14 @@ export function Sidebar() {
     <aside className="side" aria-label={t('sidebar')}>
       <nav className="navl" aria-label={t('main')} data-area="sidebar">
         {PLACES.map((place) => (
-          <Link
-            key={place}
-            href={`/${place}`}
-            title={t(place)}
-            aria-label={t(place)}
-            {...(location.startsWith(`/${place}`) ? { 'aria-current': 'page' as const } : {})}
-          >
+          <Link key={place} href={`/${place}?`} title={t(place)} {...currentOf(place, location)}>
             <Icon name={place} />
             <span className="lb">{t(place)}</span>
-            {place === 'inbox' && waiting > 0 && <span className="n">{waiting}</span>}
+            {place === 'inbox' && waiting > 0 && (
+              <span className="n" aria-hidden="true">
+                {waiting}
+              </span>
+            )}
           </Link>
         ))}
       </nav>
@@ -46,12 +44,21 @@ export function Sidebar() {
   );
 }
 
+/** A task belongs to the board. */
+function currentOf(place: string, location: string): { 'aria-current'?: 'page' | 'true' } {
+  if (location.startsWith(`/${place}`)) return { 'aria-current': 'page' };
+  return place === 'board' && location.startsWith('/task/') ? { 'aria-current': 'true' } : {};
+}
+
 function ProjectLink({ project }: { project: ProjectSummary }) {
   const { t } = useTranslation('app');
+  const [location] = useLocation();
   const { name, enabled: isEnabled, slots, inUse, waiting } = project;
+  // On the board it scrolls there; elsewhere it filters the inbox.
+  const place = location.startsWith('/board') ? 'board' : 'inbox';
   return (
     <Link
-      href={`/inbox?project=${encodeURIComponent(name)}`}
+      href={`/${place}?project=${encodeURIComponent(name)}`}
       className={clsx(!isEnabled && 'off', inUse > 0 && 'live')}
     >
       <bdi className="nm clip">{name}</bdi>
@@ -75,19 +82,21 @@ function HubLine() {
   const summary = useSummary();
   const connection = useConnection();
   const [hold] = summary?.holds ?? [];
-  const [glyph, text]: [GlyphName, string] =
+  const [glyph, text, colour]: [GlyphName, string, string?] =
     connection === 'lost'
-      ? ['offline', t('lost')]
+      ? ['offline', t('lost'), 'c-wait']
       : connection !== 'open' || summary === undefined
         ? ['hold', t('connecting')]
         : summary.killed !== null
-          ? ['killed', t('killed')]
+          ? ['killed', t('killed'), 'c-stop']
           : hold !== undefined
-            ? ['hold', t('hold', { what: hold.kind })]
+            ? ['hold', t('hold', { what: t(`hold_${hold.kind}`) }), 'c-wait']
             : ['tick', t('running')];
   return (
     <p className="hub" title={text}>
-      <Icon name={glyph} isSmall />
+      <span className={colour}>
+        <Icon name={glyph} isSmall />
+      </span>
       <span className="lb">{text}</span>
     </p>
   );

@@ -7,6 +7,10 @@ export interface Format {
   /** `1 Dec` this year, with the year otherwise. */
   readonly day: (iso: string) => string;
   readonly dateTime: (iso: string) => string;
+  /** `13:34` today, with the day otherwise. */
+  readonly moment: (iso: string) => string;
+  /** `48s`, `4 min 12s`, `1h 40 min`: of what runs, where a person sees it count. */
+  readonly elapsed: (ms: number) => string;
   /** `48 s`, `14 min`, `1 h 40 min`, `3 d 2 h` */
   readonly length: (ms: number) => string;
   /** `$0.21`; three digits below ten cents, since a turn costs that little. */
@@ -60,6 +64,16 @@ export function createFormat(locale: string): Format {
     exactTime: (iso) => exactTime.format(new Date(iso)),
     day: dayText,
     dateTime: (iso) => `${dayText(iso)}, ${time.format(new Date(iso))}`,
+    moment: (iso) =>
+      new Date(iso).toDateString() === new Date().toDateString()
+        ? time.format(new Date(iso))
+        : `${dayText(iso)}, ${time.format(new Date(iso))}`,
+    elapsed: (ms) => {
+      const s = Math.max(0, Math.floor(ms / 1000));
+      if (s < 60) return second(s);
+      if (s < 3600) return `${minute(Math.floor(s / 60))} ${second(s % 60)}`;
+      return `${hour(Math.floor(s / 3600))} ${minute(Math.floor(s / 60) % 60)}`;
+    },
     length: (ms) => {
       const s = Math.max(0, Math.floor(ms / 1000));
       if (s < 60) return second(s);

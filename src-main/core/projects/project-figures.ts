@@ -103,7 +103,10 @@ export function holdReason(view: {
   readonly moneyUsedUp: string | null;
 }): string | null {
   const { project, status } = view;
-  if (status.killed !== null) return `The kill switch is engaged: ${status.killed.reason}`;
+  if (status.killed !== null) {
+    const { reason } = status.killed;
+    return reason === '' ? 'The kill switch is engaged.' : `The kill switch is engaged: ${reason}`;
+  }
   if (status.isPaused) return 'Everything is paused.';
   if (!project.isEnabled) return project.disabledReason ?? 'The project is switched off.';
   if (project.isPaused) return 'The project is paused.';

@@ -1,20 +1,15 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'wouter';
-import type { BoardProjectView } from '../../../src-shared/api/board.ts';
-import { useAction, useCall } from '../../api/api.tsx';
+import { useLocation, useSearch } from 'wouter';
+import { useAction, useCall, useConnection } from '../../api/api.tsx';
+import { useToast } from '../../app/Toast.tsx';
 import { useSummary } from '../../app/use-summary.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { AddTaskDialog } from './AddTaskDialog.tsx';
-import { isBusy, ProjectRow } from './ProjectRow.tsx';
-
-/** Projects with something in a slot first, then those that can start, then those that are off; by name in each. */
-function ordered(projects: readonly BoardProjectView[]): BoardProjectView[] {
-  const rank = (each: BoardProjectView): number => (isBusy(each) ? 0 : each.project.enabled ? 1 : 2);
-  return [...projects].sort((a, b) => rank(a) - rank(b) || a.project.name.localeCompare(b.project.name));
-}
+import { ProjectRow } from './ProjectRow.tsx';
+import { shownOrder } from './row-order.ts';
 
 /** Projects with their slots and queues. */
 export function Board() {
@@ -24,7 +19,28 @@ export function Board() {
   const summary = useSummary();
   const pause = useAction('hub.pause');
   const unpause = useAction('hub.unpause');
+  const { say } = useToast();
+  const isOffline = useConnection() === 'lost';
   const [addingTo, setAddingTo] = useState<string | null>(null);
+  const [isHovered, setHovered] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  const [order, setOrder] = useState<readonly string[] | null>(null);
+  const projects = data?.projects ?? [];
+  const next = shownOrder(projects, order, isHovered || hasFocus);
+  if (order === null ? data !== undefined : order.join() !== next.join()) setOrder(next);
+  const rows = next.flatMap((id) => projects.find(({ project }) => project.id === id) ?? []);
+
+  // A project of the sidebar was pressed: its row comes into sight.
+  const search = useSearch();
+  const wanted = new URLSearchParams(search).get('project');
+  const board = useRef<HTMLDivElement>(null);
+  const isThere = data !== undefined;
+  useEffect(() => {
+    if (wanted === null || !isThere) return;
+    board.current
+      ?.querySelector(`[data-project="${CSS.escape(wanted)}"]`)
+      ?.scrollIntoView({ block: 'nearest' });
+  }, [wanted, isThere]);
 
   const body = (): React.ReactNode => {
     if (error !== null && data === undefined)
@@ -41,8 +57,13 @@ export function Board() {
         </div>
       );
     }
-    return ordered(data.projects).map((each) => (
-      <ProjectRow key={each.project.id} board={each} onAddTask={() => setAddingTo(each.project.name)} />
+    return rows.map((each) => (
+      <ProjectRow
+        key={each.project.id}
+        board={each}
+        isWanted={each.project.name === wanted}
+        onAddTask={() => setAddingTo(each.project.name)}
+      />
     ));
   };
 
@@ -61,7 +82,13 @@ export function Board() {
         <button
           type="button"
           className="btn"
-          onClick={() => (summary?.paused === true ? unpause : pause).mutate({})}
+          disabled={isOffline}
+          onClick={() =>
+            (summary?.paused === true ? unpause : pause).mutate(
+              {},
+              { onError: ({ message }) => say(message) },
+            )
+          }
         >
           {summary?.paused === true ? t('unpause') : t('pause')}
         </button>
@@ -70,7 +97,16 @@ export function Board() {
           {t('addProject')}
         </button>
       </div>
-      <div className="board">{body()}</div>
+      <div
+        ref={board}
+        className="board"
+        onPointerEnter={() => setHovered(true)}
+        onPointerLeave={() => setHovered(false)}
+        onFocus={() => setFocus(true)}
+        onBlur={() => setFocus(false)}
+      >
+        {body()}
+      </div>
       {addingTo !== null && <AddTaskDialog project={addingTo} onClose={() => setAddingTo(null)} />}
     </main>
   );

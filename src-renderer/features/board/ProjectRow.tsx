@@ -2,29 +2,32 @@ import clsx from 'clsx';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { BoardProjectView } from '../../../src-shared/api/board.ts';
-import { useAction } from '../../api/api.tsx';
+import { useAction, useConnection } from '../../api/api.tsx';
+import type { CallError } from '../../api/transport.ts';
 import { useToast } from '../../app/Toast.tsx';
 import { Icon, type GlyphName } from '../../components/Icon.tsx';
+import { SafeLine } from '../../components/SafeText.tsx';
+import { isBusy } from './row-order.ts';
 import { Queue } from './Queue.tsx';
 import { SlotCell } from './SlotCell.tsx';
 import { SlotStepper } from './SlotStepper.tsx';
 
 interface Props {
   readonly board: BoardProjectView;
+  /** Asked for by name in the sidebar. */
+  readonly isWanted: boolean;
   readonly onAddTask: () => void;
 }
 
-/** Tall rows: something runs, or waits in the queue. */
-export const isBusy = ({ slots, queue }: BoardProjectView): boolean => slots.length > 0 || queue.length > 0;
-
-export function ProjectRow({ board, onAddTask }: Props) {
+export function ProjectRow({ board, isWanted, onAddTask }: Props) {
   const { t } = useTranslation('board');
   const { project } = board;
   const { say } = useToast();
   const enable = useAction('project.enable');
   const disable = useAction('project.disable');
   const setSlots = useAction('project.slots');
-  const failed = (error: Error): void => say(error.message);
+  const isOffline = useConnection() === 'lost';
+  const failed = (error: CallError): void => say([error.message, error.hint].filter(Boolean).join(' '));
   const busy = isBusy(board);
 
   const facts = [
@@ -48,14 +51,18 @@ export function ProjectRow({ board, onAddTask }: Props) {
     </Link>
   );
   const addTask = (
-    <button type="button" className="btn quiet small-btn" onClick={onAddTask}>
+    <button type="button" className="btn quiet small-btn" disabled={isOffline} onClick={onAddTask}>
       <Icon name="plus" />
       {t('addTask')}
     </button>
   );
 
   return (
-    <section className={clsx('prow', busy ? 'busy' : 'idle')} aria-label={project.name}>
+    <section
+      className={clsx('prow', busy ? 'busy' : 'idle', !project.enabled && 'off', isWanted && 'wanted')}
+      aria-label={project.name}
+      data-project={project.name}
+    >
       <div className="p">
         <div className="name">
           <button
@@ -64,17 +71,19 @@ export function ProjectRow({ board, onAddTask }: Props) {
             className={clsx('switch', project.enabled && 'on')}
             aria-checked={project.enabled}
             aria-label={t('enabled', { project: project.name })}
+            disabled={isOffline}
             onClick={() =>
               (project.enabled ? disable : enable).mutate({ project: project.id }, { onError: failed })
             }
           />
           <bdi className="strong clip" title={project.path}>
-            {project.name}
+            <SafeLine text={project.name} />
           </bdi>
           <span className="grow" />
           <SlotStepper
             name={t('slots', { project: project.name })}
             value={project.slots}
+            isDisabled={isOffline}
             onChange={(slots) => setSlots.mutate({ project: project.id, slots }, { onError: failed })}
           />
         </div>
@@ -86,7 +95,7 @@ export function ProjectRow({ board, onAddTask }: Props) {
             {board.slots.map((slot) => (
               <SlotCell key={slot.id} slot={slot} />
             ))}
-            {(free > 0 || !project.enabled || project.hold !== null) && (
+            {(free > 0 || board.slots.length === 0) && (
               <li className="cell free">
                 <Icon name={glyph} isSmall />
                 {state}

@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { DropdownMenu } from 'radix-ui';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -55,7 +56,14 @@ export function Queue({ tasks, all }: Props) {
         {tasks.map((task, index) => (
           <li
             key={task.id}
-            className={over === index && dragged !== index ? 'over' : undefined}
+            data-task={task.number}
+            className={clsx(
+              dragged === index && 'dragged',
+              over === index &&
+                dragged !== null &&
+                dragged !== index &&
+                (dragged < index ? 'below' : 'above'),
+            )}
             draggable
             onDragStart={(event) => {
               event.dataTransfer.effectAllowed = 'move';
@@ -74,6 +82,8 @@ export function Queue({ tasks, all }: Props) {
             onDrop={(event) => {
               event.preventDefault();
               if (dragged !== null) moveTo(dragged, index);
+              setDragged(null);
+              setOver(null);
             }}
           >
             <button

@@ -17,7 +17,7 @@ export function SlotCell({ slot }: { slot: BoardSlotView }) {
       <div className="st c-run">
         <Icon name={slot.phase === 'tests' || slot.phase === 'setup' ? 'testing' : 'running'} isSmall />
         {t(`phase_${slot.phase}`)}
-        <time dateTime={slot.since}>{format.length(now - Date.parse(slot.since))}</time>
+        <time dateTime={slot.since}>{format.elapsed(now - Date.parse(slot.since))}</time>
       </div>
       <Link className="cell-title clip" href={`/task/${slot.number}`}>
         <SafeLine text={slot.title} />

@@ -7,15 +7,16 @@ interface Props {
   /** Accessible name, such as `invoice-service slots`. */
   readonly name: string;
   readonly value: number;
+  readonly isDisabled: boolean;
   readonly onChange: (value: number) => void;
 }
 
 /** A number from 0 to 8: buttons for the pointer, arrows, digits, Home and End for the keyboard. */
-export function SlotStepper({ name, value, onChange }: Props) {
+export function SlotStepper({ name, value, isDisabled, onChange }: Props) {
   const { t } = useTranslation('board');
   const set = (next: number): void => {
     const within = Math.min(MOST, Math.max(0, next));
-    if (within !== value) onChange(within);
+    if (within !== value && !isDisabled) onChange(within);
   };
   const keys: Readonly<Record<string, number>> = {
     ArrowUp: value + 1,
@@ -34,6 +35,7 @@ export function SlotStepper({ name, value, onChange }: Props) {
       aria-valuenow={value}
       aria-valuemin={0}
       aria-valuemax={MOST}
+      aria-disabled={isDisabled}
       onKeyDown={(event) => {
         const next = /^[0-8]$/.test(event.key) ? Number(event.key) : keys[event.key];
         if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -47,6 +49,7 @@ export function SlotStepper({ name, value, onChange }: Props) {
         tabIndex={-1}
         aria-hidden="true"
         title={t('fewerSlots')}
+        disabled={isDisabled || value === 0}
         onClick={() => set(value - 1)}
       >
         <Icon name="minus" isSmall />
@@ -57,6 +60,7 @@ export function SlotStepper({ name, value, onChange }: Props) {
         tabIndex={-1}
         aria-hidden="true"
         title={t('moreSlots')}
+        disabled={isDisabled || value === MOST}
         onClick={() => set(value + 1)}
       >
         <Icon name="plus" isSmall />

@@ -4,7 +4,6 @@ import {
   Preferences,
   type PreferenceName,
 } from '../../../src-shared/model/preferences.ts';
-import type { NotifyPreferences } from '../notify/preferences.ts';
 import type { ChangeFeed } from '../ports/world.ts';
 import type { Stores } from '../ports/stores.ts';
 
@@ -57,17 +56,3 @@ export function changePreferences(
   });
   deps.feed.hubChanged();
 }
-
-/** The part of them that notifications follow. */
-export const notifyPreferences = (preferences: Preferences): NotifyPreferences => ({
-  kinds: {
-    question: preferences.notifyQuestion,
-    approval: preferences.notifyApproval,
-    permission: preferences.notifyPermission,
-    needsYou: preferences.notifyNeedsYou,
-    finished: preferences.notifyFinished,
-    limit: preferences.notifyLimit,
-    kill: preferences.notifyKill,
-  },
-  quietHours: preferences.quietHours,
-});

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PREFERENCE_NAMES } from '../../../src-shared/model/preferences.ts';
 import { AppError } from '../../../src-shared/errors.ts';
-import { notifyPreferences, readPreferences } from '../../../src-main/core/settings/preferences.ts';
+import { notifyPreferences } from '../../../src-main/core/notify/preferences.ts';
+import { readPreferences } from '../../../src-main/core/settings/preferences.ts';
 import { ApiWorld } from '../../support/api-world.ts';
 
 describe('preferences', () => {
@@ -65,7 +66,7 @@ describe('preferences', () => {
     await world.call.settings.change({
       change: { notifyLimit: false, quietHours: { from: '22:00', to: '06:00' } },
     });
-    expect(notifyPreferences(readPreferences(world.stores))).toEqual({
+    expect(notifyPreferences((await world.call.settings.show()).preferences)).toEqual({
       kinds: {
         question: true,
         approval: true,

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
@@ -28,6 +29,7 @@ export function App() {
 const GO_TO: Readonly<Record<string, string>> = { i: '/inbox', b: '/board', l: '/ledger', s: '/settings' };
 
 function Frame() {
+  const { t } = useTranslation('app');
   const [isSearching, setSearching] = useState(false);
   const [, navigate] = useLocation();
   const [isGoing, setGoing] = useState(false);
@@ -58,9 +60,9 @@ function Frame() {
   return (
     <div className="app">
       <Header onSearch={() => setSearching(true)} />
-      <div className="bands">
+      <section className="bands" aria-label={t('notices')}>
         <Bands />
-      </div>
+      </section>
       <Sidebar />
       <Switch>
         <Route path="/inbox/:number?">

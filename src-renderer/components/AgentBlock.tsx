@@ -57,9 +57,7 @@ export function AgentBlock({ agent, text, voice, lines, isCompact }: Props) {
         <footer>
           {isCut && (
             <button type="button" className="link" onClick={() => setWhole(!isWhole)}>
-              {isWhole
-                ? t('showLess')
-                : t('showAll', { count: text.length, formatted: format.number(text.length) })}
+              {isWhole ? t('showLess') : t('showAll', { formatted: format.number(text.length) })}
             </button>
           )}
           {controls > 0 && <span>{t('controls', { count: controls })}</span>}

@@ -22,6 +22,7 @@ export const deDiff: Words<typeof enDiff> = {
   showAnyway: 'Trotzdem zeigen',
   longLine: '{{count}} weitere Zeichen in dieser Zeile',
   addNote: 'Anmerkung zu Zeile {{line}}',
+  addNoteOld: 'Anmerkung zur alten Zeile {{line}}',
   noteOn: 'Deine Anmerkung zu Zeile {{line}}',
   noteLabel: 'Anmerkung zu Zeile {{line}}',
   saveNote: 'Anmerkung sichern',

@@ -15,6 +15,7 @@ export const de: Words<typeof en> = {
   inbox: deInbox,
   keys: deKeys,
   app: {
+    notices: 'Hinweise',
     brand: 'Signalbox',
     running: 'laufen',
     waitingForYou: 'warten auf dich',
@@ -35,6 +36,8 @@ export const de: Words<typeof en> = {
     loading: 'Lädt',
     tryAgain: 'Nochmals versuchen',
     nothingChanged: 'Nichts wurde geändert.',
+    copied: 'Kopiert: {{text}}',
+    notCopied: 'Dieser Browser lässt das Kopieren nicht zu: {{text}}',
     close: 'Schließen',
     cancel: 'Abbrechen',
   },

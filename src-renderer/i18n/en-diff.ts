@@ -19,6 +19,7 @@ export const enDiff = {
   showAnyway: 'Show anyway',
   longLine: '{{count}} more characters in this line',
   addNote: 'Add note on line {{line}}',
+  addNoteOld: 'Add note on old line {{line}}',
   noteOn: 'Your note on line {{line}}',
   noteLabel: 'Note on line {{line}}',
   saveNote: 'Save note',

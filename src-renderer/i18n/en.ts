@@ -13,6 +13,7 @@ export const en = {
   inbox: enInbox,
   keys: enKeys,
   app: {
+    notices: 'Notices',
     brand: 'Signalbox',
     running: 'running',
     waitingForYou: 'waiting for you',
@@ -33,6 +34,8 @@ export const en = {
     loading: 'Loading',
     tryAgain: 'Try again',
     nothingChanged: 'Nothing was changed.',
+    copied: 'Copied: {{text}}',
+    notCopied: 'This browser does not let it be copied: {{text}}',
     close: 'Close',
     cancel: 'Cancel',
   },

@@ -182,7 +182,7 @@ function FileLines({ data, view, notes, writing, onWrite, onNote }: Props) {
         className="line"
         tabIndex={-1}
         data-note={getChangeKey(change)}
-        aria-label={t('addNote', { line })}
+        aria-label={t(change.type === 'delete' ? 'addNoteOld' : 'addNote', { line })}
         onClick={() => onWrite(getChangeKey(change))}
       >
         {line}

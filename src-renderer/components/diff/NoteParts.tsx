@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useKeys } from '../../hooks/use-keys.ts';
+import { keyOf } from '../../hooks/use-keys.ts';
 import type { LineNote } from './line-notes.ts';
 
 interface FormProps {
@@ -15,7 +15,6 @@ export function NoteForm({ line, text, onSave, onCancel }: FormProps) {
   const { t } = useTranslation('diff');
   const id = useId();
   const [value, setValue] = useState(text);
-  useKeys({ 'Mod+Enter': () => onSave(value) });
   return (
     <div className="note">
       <div className="you">
@@ -30,9 +29,13 @@ export function NoteForm({ line, text, onSave, onCancel }: FormProps) {
           value={value}
           onChange={(event) => setValue(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
+            // Before the keys of the screen, which mean the item as a whole.
+            const key = keyOf(event.nativeEvent);
+            if (key !== 'Escape' && key !== 'Mod+Enter') return;
+            event.preventDefault();
             event.stopPropagation();
-            onCancel();
+            if (key === 'Escape') onCancel();
+            else if (value.trim() !== '' && !event.repeat) onSave(value);
           }}
         />
         <div className="row">

@@ -38,8 +38,7 @@ export function ApprovalActions(props: Props) {
     {
       b: () => guard.isArmed && !isDisabled && write(),
       'Mod+Enter': (event) => {
-        const isInNote = document.activeElement?.closest('.note') !== null;
-        if (guard.isArmed && !event.repeat && !isInNote) approveButton.current?.click();
+        if (guard.isArmed && !event.repeat) approveButton.current?.click();
       },
     },
     !isWriting,
@@ -107,8 +106,7 @@ function NoteBox({ item, respond, guard, isDisabled, notes, onCancel }: Props & 
   const button = useRef<HTMLButtonElement>(null);
   useKeys({
     'Mod+Enter': (event) => {
-      const isInNote = document.activeElement?.closest('.note') !== null;
-      if (!event.repeat && !isInNote) button.current?.click();
+      if (!event.repeat) button.current?.click();
     },
   });
   const send = (detail: number): void => {

@@ -40,7 +40,9 @@ export function AgentBlock({ agent, text, voice, lines, isCompact }: Props) {
   const { parts, controls, links } = useMemo(() => screen(shown), [shown]);
   const isCut = short.length < text.length;
   return (
+    // Many in a row are groups: as regions they would be landmarks by the hundred.
     <section
+      {...(isCompact === true ? { role: 'group' } : {})}
       className={clsx('agent', isCompact === true && 'compact')}
       aria-label={t(voice === 'asks' ? 'question' : 'report', { name: agent })}
     >

@@ -7,6 +7,6 @@ export const withoutColours = (text: string): string => text.replace(COLOURS, ''
 export function lastLinesOf(text: string, count: number): string {
   const whole = text.replace(/\s+$/, '');
   let from = whole.length;
-  for (let line = 0; line < count && from > -1; line += 1) from = whole.lastIndexOf('\n', from - 1);
+  for (let line = 0; line < count && from > 0; line += 1) from = whole.lastIndexOf('\n', from - 1);
   return whole.slice(from + 1);
 }

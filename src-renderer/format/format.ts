@@ -19,7 +19,7 @@ export interface Format {
 }
 
 /** `48 s`: the shortest name of the unit, with a space before it in every language. */
-function unit(locale: string, name: string, unitDisplay: 'narrow' | 'short') {
+function unit(locale: string, name: string, unitDisplay: 'narrow' | 'short'): (value: number) => string {
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay });
   return (value: number): string => {
     const parts = format.formatToParts(value);

@@ -126,7 +126,7 @@ function FileBody(props: Props) {
   const { t } = useTranslation('diff');
   const format = useFormat();
   const [isAsked, setAsked] = useState(false);
-  if (data.file.isBinary === true) return <p className="file-note">{t('binary')}</p>;
+  if (data.isBinary) return <p className="file-note">{t('binary')}</p>;
   if (data.file.hunks.length === 0) return <p className="file-note">{t('noLines')}</p>;
   if (!data.isSmall && !isAsked) {
     return (

@@ -13,6 +13,7 @@ export interface DiffFileData {
   readonly oldPath: string | null;
   readonly added: number;
   readonly removed: number;
+  readonly isBinary: boolean;
   /** Whether it is drawn at once. */
   readonly isSmall: boolean;
   /** Changes with the content: a mark on it is worth nothing after that. */
@@ -28,6 +29,35 @@ function stampOf(file: FileData): string {
   add(`${file.oldRevision} ${file.newRevision} ${file.oldMode} ${file.newMode}`);
   for (const hunk of file.hunks) for (const change of hunk.changes) add(`${change.type}${change.content}\n`);
   return (hash >>> 0).toString(36);
+}
+
+const HUNK_HEAD = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
+
+interface Counted {
+  readonly files: number;
+  readonly changed: number;
+  /** Those of which git shows no lines, by their place. */
+  readonly binary: ReadonlySet<number>;
+}
+
+/** What a diff holds, counted by what its hunks say of themselves; null for a hunk that breaks off. */
+function counted(diff: string): Counted | null {
+  const binary = new Set<number>();
+  let [files, changed, before, after] = [0, 0, 0, 0];
+  for (const line of diff.split('\n')) {
+    if (before === 0 && after === 0) {
+      if (line.startsWith('diff --git ')) files += 1;
+      if (line.startsWith('Binary files ') || line === 'GIT binary patch') binary.add(files - 1);
+      const head = HUNK_HEAD.exec(line);
+      if (head !== null) [before, after] = [Number(head[1] ?? 1), Number(head[2] ?? 1)];
+      continue;
+    }
+    if (line.startsWith('+')) [after, changed] = [after - 1, changed + 1];
+    else if (line.startsWith('-')) [before, changed] = [before - 1, changed + 1];
+    else if (!line.startsWith('\\')) [before, after] = [before - 1, after - 1];
+    if (before < 0 || after < 0) return null;
+  }
+  return before === 0 && after === 0 ? { files, changed, binary } : null;
 }
 
 const NOWHERE = '/dev/null';
@@ -47,10 +77,10 @@ export function filesOf(diff: string): readonly DiffFileData[] | null {
   } catch {
     return null;
   }
-  const heads = diff.match(/^diff --git /gm)?.length ?? 0;
-  if (parsed.length !== heads) return null;
+  const expected = counted(diff);
+  if (expected === null || expected.files !== parsed.length) return null;
   let [changed, rows] = [0, 0];
-  return parsed.map((file) => {
+  const files = parsed.map((file, index) => {
     const [added, removed] = [countOf(file, 'insert'), countOf(file, 'delete')];
     changed += added + removed;
     rows += file.hunks.reduce((sum, hunk) => sum + hunk.changes.length, 0);
@@ -64,10 +94,12 @@ export function filesOf(diff: string): readonly DiffFileData[] | null {
       oldPath: isElsewhere ? file.oldPath : null,
       added,
       removed,
+      isBinary: expected.binary.has(index),
       isSmall: changed <= MOST_CHANGED_LINES && rows <= MOST_ROWS,
       stamp: stampOf(file),
     };
   });
+  return changed === expected.changed ? files : null;
 }
 
 /** Number that a line has in its file; for a deleted one in the file before. */

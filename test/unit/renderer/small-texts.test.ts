@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { lastLinesOf, withoutColours } from '../../../src-renderer/components/output-text.ts';
+import { permissionInput, programsOf } from '../../../src-renderer/features/inbox/permission-input.ts';
+import { createFormat } from '../../../src-renderer/format/format.ts';
+
+describe('output of a program', () => {
+  test('loses its colours and nothing else', () => {
+    expect(withoutColours('\u001b[1;31mfailed\u001b[0m\u001b[2J')).toBe('failed\u001b[2J');
+  });
+
+  test('is shown from its end', () => {
+    expect(lastLinesOf('a\nb\nc\n\n', 2)).toBe('b\nc');
+    expect(lastLinesOf('a', 3)).toBe('a');
+    expect(lastLinesOf('\n\na\n', 2)).toBe('\na');
+    expect(lastLinesOf('', 3)).toBe('');
+  });
+});
+
+describe('what a permission request asks for', () => {
+  test('is a command where there is one, else the whole input', () => {
+    expect(permissionInput({ command: 'ls', description: 'Look.' })).toMatchObject({
+      command: 'ls',
+      reason: 'Look.',
+    });
+    expect(permissionInput({ file_path: '/x' })).toMatchObject({
+      command: null,
+      json: '{\n  "file_path": "/x"\n}',
+    });
+    expect(permissionInput(undefined)).toEqual({ command: null, reason: null, json: 'null' });
+  });
+
+  test('names the programs that its parts begin with', () => {
+    expect(programsOf('npm install --save-exact x@1 \\\n  && node check.mjs | tee log')).toEqual([
+      'npm install',
+      'node',
+      'tee log',
+    ]);
+    expect(programsOf('CI=1 npm test; npm test')).toEqual(['npm test']);
+    expect(programsOf('  ')).toEqual([]);
+  });
+});
+
+test('lengths have short units with a space, in each language', () => {
+  const lengths = [48_000, 14 * 60_000, 100 * 60_000, 50 * 3_600_000];
+  expect(lengths.map(createFormat('en').length)).toEqual(['48 s', '14 min', '1 h 40 min', '2 d 2 h']);
+  expect(lengths.map(createFormat('de').length)).toEqual(['48 Sek.', '14 Min.', '1 h 40 Min.', '2 T 2 h']);
+});

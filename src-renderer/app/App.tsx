@@ -4,6 +4,7 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
 import { Inbox } from '../features/inbox/Inbox.tsx';
+import { Ledger } from '../features/ledger/Ledger.tsx';
 import { TaskScreen } from '../features/task/TaskScreen.tsx';
 import { useAreas } from '../hooks/use-areas.ts';
 import { useKeys } from '../hooks/use-keys.ts';
@@ -72,6 +73,7 @@ function Frame() {
           {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
         </Route>
         <Route path="/board" component={Board} />
+        <Route path="/ledger" component={Ledger} />
         <Route>
           <Redirect to="/inbox" replace />
         </Route>

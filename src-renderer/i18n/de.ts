@@ -3,6 +3,7 @@ import { deStates, deTask } from './de-task.ts';
 import { deDiff } from './de-diff.ts';
 import { deInbox } from './de-inbox.ts';
 import { deKeys } from './de-keys.ts';
+import { deLedger } from './de-ledger.ts';
 import type { en } from './en.ts';
 import type { Words } from './words.ts';
 
@@ -14,6 +15,7 @@ export const de: Words<typeof en> = {
   diff: deDiff,
   inbox: deInbox,
   keys: deKeys,
+  ledger: deLedger,
   app: {
     notices: 'Hinweise',
     brand: 'Signalbox',

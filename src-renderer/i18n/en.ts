@@ -3,6 +3,7 @@ import { enStates, enTask } from './en-task.ts';
 import { enDiff } from './en-diff.ts';
 import { enInbox } from './en-inbox.ts';
 import { enKeys } from './en-keys.ts';
+import { enLedger } from './en-ledger.ts';
 
 /** English. Other languages have the same shape; a missing key is a compile error. */
 export const en = {
@@ -12,6 +13,7 @@ export const en = {
   diff: enDiff,
   inbox: enInbox,
   keys: enKeys,
+  ledger: enLedger,
   app: {
     notices: 'Notices',
     brand: 'Signalbox',

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { execa } from 'execa';
 import { RelayWorld, SCRIPTED_CLAUDE, SIGNALBOX } from '../../support/relay-world.ts';
 import { waitUntil } from '../../support/wait-until.ts';
@@ -17,6 +19,28 @@ export interface Served {
 
 export const createWorld = (environment: Readonly<Record<string, string>> = {}): Promise<RelayWorld> =>
   RelayWorld.create({ claude: SCRIPTED_CLAUDE, environment });
+
+/** Plays a Claude Code that works on for ever and does not care about SIGTERM. */
+const STUBBORN = `
+const args = process.argv.slice(2);
+if (args[0] === '--version') process.stdout.write('2.1.332 (Claude Code)\\n');
+else if (args[0] === 'auth') process.stdout.write(JSON.stringify({ loggedIn: true, authMethod: 'test' }) + '\\n');
+else {
+  process.on('SIGTERM', () => {});
+  setInterval(() => {}, 1000);
+}
+`;
+
+/** A world with a task whose turn does not end by itself. */
+export async function createBusyWorld(): Promise<RelayWorld> {
+  const world = await createWorld();
+  const claude = path.join(world.folder, 'claude.mjs');
+  writeFileSync(claude, STUBBORN);
+  Object.assign(world.environment, { SIGNALBOX_CLAUDE: claude });
+  await world.addProject('shop', { withoutTests: true });
+  await world.addTask('shop', 'Long', 'Work for ever.');
+  return world;
+}
 
 /** Starts `signalbox serve` and waits for its line. */
 export async function startServe(world: RelayWorld, flags: readonly string[] = []): Promise<Served> {

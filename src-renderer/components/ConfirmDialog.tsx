@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks once. Focus starts on the button that changes nothing; it goes back to where it was. */
+/** Asks once. Focus starts on what decides nothing, and goes back to where it was. */
 export function ConfirmDialog({
   title,
   text,

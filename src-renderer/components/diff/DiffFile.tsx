@@ -98,14 +98,14 @@ export const DiffFile = memo(function DiffFile(props: Props) {
 
 function FileKind({ data: { file, oldPath } }: Pick<Props, 'data'>) {
   const { t } = useTranslation('diff');
-  const before = oldPath ?? '';
-  const words = {
-    add: t('newFile'),
-    delete: t('deletedFile'),
-    rename: t('renamed', { path: before }),
-    copy: t('copied', { path: before }),
-    modify: null,
-  }[file.type];
+  const words =
+    oldPath !== null
+      ? t(file.type === 'copy' ? 'copied' : 'renamed', { path: oldPath })
+      : file.type === 'add'
+        ? t('newFile')
+        : file.type === 'delete'
+          ? t('deletedFile')
+          : null;
   const hasNewMode = file.oldMode !== file.newMode && file.type === 'modify' && file.newMode !== '';
   return (
     <>

@@ -116,14 +116,14 @@ async function startDesktop(program) {
   await build('build-electron.mjs');
   const { ELECTRON_RUN_AS_NODE: _runAsNode, ...childEnv } = env;
   const before = performance.now();
-  const code = await run(program, [root], childEnv);
+  const code = await run(program, [path.join(root, 'out/main/main.js')], childEnv);
   const hasFailed =
     code !== null && code !== 0 && code < 128 && performance.now() - before < STARTS_WITHIN_MS;
   return code === null || hasFailed ? null : code;
 }
 
 async function startWeb(why) {
-  if (why !== null) say(`${why} Signalbox opens in the browser instead.`);
+  if (why !== null) say(`${why} The web host starts instead: Signalbox opens in a browser.`);
   return run(execPath, [
     path.join(root, 'out/cli/signalbox.js'),
     'serve',

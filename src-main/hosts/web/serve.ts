@@ -23,6 +23,10 @@ const SITE_FOLDER = path.join(OWN_FOLDER, 'out', 'renderer');
 
 export { askForLink } from './link.ts';
 
+/** Linux alone has machines where nothing can be shown; a program would be started there for nobody. */
+const hasDisplay = (platform: string, env: ServeOptions['env']): boolean =>
+  platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
+
 export interface ServeOptions {
   readonly folder: DataFolder;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -165,7 +169,9 @@ async function open(options: ServeOptions, parts: Parts): Promise<HubAccess> {
     pid,
     hub: kind === 'own' ? 'own' : 'attached',
   });
-  if (options.openBrowser) {
+  if (options.openBrowser && !hasDisplay(process.platform, env)) {
+    note('There is no display here: open the link in a browser of this machine.');
+  } else if (options.openBrowser) {
     try {
       parts.page = await openInBrowser({ url: newLink(), folder: folder.data, clock, show: showWithSystem });
     } catch (error) {

@@ -249,7 +249,7 @@ describe('a link', () => {
     mkdirSync(bin);
     writeFileSync(path.join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s' "$1" > '${shown}'\n`);
     chmodSync(path.join(bin, 'xdg-open'), 0o755);
-    const environment = { ...world.environment, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+    const environment = { ...world.environment, DISPLAY: ':0', PATH: `${bin}:${process.env['PATH'] ?? ''}` };
     await using served = await startServe(
       Object.assign(Object.create(world) as RelayWorld, { environment }),
       ['--open'],
@@ -267,7 +267,7 @@ describe('a link', () => {
 
   test('that no browser can be opened for is printed all the same', async () => {
     await using world = await createWorld();
-    const environment = { ...world.environment, PATH: path.dirname(process.execPath) };
+    const environment = { ...world.environment, DISPLAY: ':0', PATH: path.dirname(process.execPath) };
     await using served = await startServe(
       Object.assign(Object.create(world) as RelayWorld, { environment }),
       ['--open'],
@@ -275,6 +275,16 @@ describe('a link', () => {
     await waitUntil('it says so', () => served.stderr().includes('open the link yourself'));
     expect((await exchange(served.link)).status).toBe(200);
     expect(await served.stop()).toBe(0);
+  });
+
+  test('is not opened where there is no display', async () => {
+    await using world = await createWorld();
+    const environment = { ...world.environment, DISPLAY: '', WAYLAND_DISPLAY: '' };
+    await using served = await startServe(
+      Object.assign(Object.create(world) as RelayWorld, { environment }),
+      ['--open'],
+    );
+    await waitUntil('it says so', () => served.stderr().includes('no display'));
   });
 });
 

@@ -38,6 +38,16 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      {
+        define,
+        test: {
+          name: 'electron',
+          include: ['test/e2e/electron/**/*.test.ts'],
+          globalSetup: ['test/electron-host/build-desktop.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 60_000,
+        },
+      },
     ],
   },
 });

@@ -242,7 +242,7 @@ export async function boot(given: {
   starts.deliverTo((wanted) => windows.show(wanted === null ? undefined : routeOf(wanted)));
   if (!starts.isHidden) windows.show();
 
-  hasTray = await waitForTrayHost({ platform: given.platform, env: process.env, clock });
+  hasTray = await waitForTrayHost({ platform, env: process.env, clock });
   // Made in any case: a panel that comes later may still take it up.
   tray = createTray({ platform, icons: place.icons, act });
   draw();

@@ -78,7 +78,10 @@ export function createWindows(deps: WindowDeps): Windows {
       reloads += 1;
       if (!isLeaving && reason !== 'clean-exit' && reloads <= MOST_RELOADS) contents.reload();
     });
-    contents.on('did-finish-load', () => deps.onPage(contents));
+    // Not when it has loaded: by then the new page has subscribed.
+    contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
+      if (isMainFrame && !isSameDocument) deps.onPage(contents);
+    });
   }
 
   function make(route: string): BrowserWindow {

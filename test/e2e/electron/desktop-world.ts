@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Scenario, ScenarioRule } from '../../../src-main/hosts/cli/demo/scripted-scenario.ts';
+import { DesktopApp } from '../../electron-host/launch.ts';
+import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
+
+/** A person's computer: a data folder with projects, a scripted agent, and the desktop application. */
+export class DesktopWorld {
+  readonly relay: RelayWorld;
+  readonly apps: DesktopApp[] = [];
+
+  private constructor(relay: RelayWorld) {
+    this.relay = relay;
+  }
+
+  /** @param rules what the agent does */
+  static async create(rules: readonly ScenarioRule[] = []): Promise<DesktopWorld> {
+    const relay = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
+    const scenario: Scenario = { rules };
+    writeFileSync(path.join(relay.home, '.scripted-claude.json'), JSON.stringify(scenario));
+    return new DesktopWorld(relay);
+  }
+
+  /** @param platform the system that it plays; macOS has notifications with buttons and replies */
+  async start(
+    options: { readonly args?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
+  ): Promise<DesktopApp> {
+    const app = await DesktopApp.launch({
+      env: { ...this.relay.environment, SIGNALBOX_TEST_PLATFORM: options.platform ?? 'darwin' },
+      args: options.args ?? [],
+    });
+    this.apps.push(app);
+    await app.until('the hub of the application answers', async () => {
+      const { toolTip } = await app.tray();
+      return /running|stopped|Killed/.test(toolTip);
+    });
+    return app;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const app of this.apps) await app[Symbol.asyncDispose]();
+    await this.relay[Symbol.asyncDispose]();
+  }
+}
+
+export const ASKS: ScenarioRule = {
+  match: { turn: 1 },
+  steps: [{ do: 'ask', question: 'Half up or half even?', options: ['Half up', 'Half even'] }],
+};
+export const WORKS: ScenarioRule = {
+  steps: [
+    { do: 'write', path: 'note.txt', content: 'Done.\n' },
+    { do: 'done', summary: 'Wrote a note.' },
+  ],
+};
+export const HANGS: ScenarioRule = { steps: [{ do: 'say', text: 'Working.' }, { do: 'hang' }] };

@@ -37,6 +37,12 @@ const FROZEN: Readonly<Record<string, number>> = {
   'chain-broken': 5,
   timeout: 4,
   interrupted: 4,
+  'link-invalid': 3,
+  'window-unknown': 3,
+  'too-many-attempts': 3,
+  'bind-refused': 3,
+  'port-taken': 1,
+  'web-not-running': 1,
 };
 
 test('error codes keep their exit codes', () => {

@@ -10,6 +10,7 @@ import { ProjectView } from '../../src-shared/api/project.ts';
 import { RelayReportView } from '../../src-shared/api/report.ts';
 import { SpikeStatusView, SpikeView } from '../../src-shared/api/spike.ts';
 import { KeptView, TaskView, TranscriptEntryView } from '../../src-shared/api/task.ts';
+import { LinkView, ServeView } from '../../src-shared/api/web.ts';
 
 /*
  * Fields that scripts read (15-cli). Adding a field turns a pin red so that it is added here as well; a field that
@@ -260,5 +261,12 @@ describe('the JSON shapes of the command line', () => {
       content: 'string',
       at: 'string',
     });
+  });
+
+  test('serve', () => {
+    expect([shapeOf(ServeView), shapeOf(LinkView)]).toEqual([
+      { url: 'string', port: 'number', pid: 'number', hub: 'own|attached' },
+      { url: 'string', pid: 'number' },
+    ]);
   });
 });

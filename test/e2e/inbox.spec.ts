@@ -309,6 +309,33 @@ test.describe('the world goes on', () => {
     await context.close();
   });
 
+  test('what was answered can be looked at, and taken back there once its notice is gone', async ({
+    page,
+    stand,
+    inbox,
+  }) => {
+    const project = stand.project('a');
+    const first = await stand.asks(project, 'One', 'First?', CHOICES);
+    const second = await stand.asks(project, 'Two', 'Second?', CHOICES);
+    const third = await stand.asks(project, 'Three', 'Third?');
+    await stand.open(page);
+    await inbox.answers().first().click();
+    await inbox.shows(second.number);
+    await page.getByRole('region', { name: 'Answered' }).getByRole('link', { name: 'One' }).click();
+    await expect(page.getByText(CHOICES[0] ?? '')).toBeVisible();
+    await expect(inbox.button('Undo')).toHaveCount(1);
+    await inbox.option(second.number).click();
+    await inbox.answers().first().click();
+    await inbox.shows(third.number);
+    await page.getByRole('region', { name: 'Answered' }).getByRole('link', { name: 'One' }).click();
+    await page
+      .getByRole('region', { name: `Item #${first.number}` })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(() => stand.item(first.number).state).toBe('open');
+    expect(stand.item(second.number).state).toBe('answered');
+  });
+
   test('a new item is told and does not move the selection', async ({ page, stand, inbox }) => {
     const project = stand.project('a');
     const item = await stand.asks(project, 'One', 'First?', CHOICES);

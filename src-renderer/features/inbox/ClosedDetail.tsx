@@ -11,6 +11,7 @@ import { DetailHead } from './DetailHead.tsx';
 import type { DetailProps } from './detail-props.ts';
 import { readDraft, writeDraft } from './drafts.ts';
 import { ItemContext } from './ItemContext.tsx';
+import { useUndoShown } from './undo-shown.ts';
 import { useUndo } from './UndoToast.tsx';
 
 const LINES = 18;
@@ -24,7 +25,9 @@ export function ClosedDetail({ item, context }: DetailProps) {
   const agent = item.agentName ?? item.raisedByName;
   const isReport = item.kind === 'approve' || item.kind === 'gate';
   const agentText = isReport ? item.summary : item.questionBy === 'agent' ? item.question : '';
-  const isUndoable = item.dispatchAt !== null && Date.parse(item.dispatchAt) > now;
+  const undoShown = useUndoShown();
+  const isUndoable =
+    undoShown !== item.number && item.dispatchAt !== null && Date.parse(item.dispatchAt) > now;
   const action = item.actions.find((each) => each.name === item.action);
   return (
     <DetailFrame item={item}>

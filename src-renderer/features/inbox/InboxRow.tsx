@@ -68,7 +68,10 @@ export function ClosedRow({ item, isSelected, path }: { item: ItemView; isSelect
   const { t } = useTranslation('inbox');
   const format = useFormat();
   const isRefused = item.state === 'expired' || item.state === 'cancelled' || item.delivery === 'failed';
-  const became = [t(`state_${item.state}`), t(`delivery_${item.delivery}`)].filter((each) => each !== '');
+  const delivery = t(`delivery_${item.delivery}`);
+  // That an answer is stored or delivered says already that it was given.
+  const became =
+    item.state === 'answered' && delivery !== '' ? [delivery] : [t(`state_${item.state}`), delivery];
   return (
     <li>
       <Link
@@ -83,7 +86,7 @@ export function ClosedRow({ item, isSelected, path }: { item: ItemView; isSelect
         <span className="ag">{format.time(item.respondedAt ?? item.raisedAt)}</span>
         <span className="me clip">
           {t(`kind_${item.kind}`)} #{item.number} · <bdi>{item.project ?? t('wholeHub')}</bdi> ·{' '}
-          {became.join(', ')}
+          {became.filter((each) => each !== '').join(', ')}
         </span>
       </Link>
     </li>

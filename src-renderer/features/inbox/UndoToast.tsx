@@ -8,6 +8,7 @@ import { useNow } from '../../hooks/use-now.ts';
 import { useFormat } from '../../i18n/index.ts';
 import { writeDraft } from './drafts.ts';
 import { filterFrom, inboxPath } from './inbox-list.ts';
+import { useShowsUndo } from './undo-shown.ts';
 import type { Typed } from './use-respond.tsx';
 
 interface Props {
@@ -55,6 +56,7 @@ export function UndoToast({ item, typed, onUndone }: Props) {
   const undo = useUndo();
   const goesOut = Date.parse(item.dispatchAt ?? item.raisedAt);
   const takeBack = (): void => undo(item, typed, onUndone);
+  useShowsUndo(item.number);
   useKeys({ z: takeBack });
   const words = item.state in WORDS ? WORDS[item.state as keyof typeof WORDS] : 'goesOut_other';
   return (

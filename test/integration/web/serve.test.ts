@@ -193,6 +193,22 @@ describe('signalbox serve beside a hub', () => {
     },
   );
 
+  test('may be two: the second is a client of the first, and takes its place', async () => {
+    await using world = await createWorld();
+    await using first = await startServe(world);
+    await using second = await startServe(world);
+    expect(second.stderr()).toContain(`A hub runs already (pid ${first.pid}, web)`);
+    await using window = await openWindow(second.link);
+    expect(await window.client.hub.ping.query()).toMatchObject({ pid: first.pid });
+    expect(await first.stop()).toBe(0);
+    await waitUntil('the second is the hub', async () => (await statusOf(world))?.[1] === second.pid);
+    // The link of the one that runs is still handed out.
+    const { url } = await world.json<{ url: string }>(['serve', '--link']);
+    expect(new URL(url).origin).toBe(new URL(second.link).origin);
+    await window.close();
+    expect(await second.stop()).toBe(0);
+  });
+
   test('with --no-hub is never the hub: it needs one, waits for the next, and tells windows so', async () => {
     await using world = await createWorld();
     await world.addProject('shop', IDLE);

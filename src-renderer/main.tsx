@@ -7,7 +7,8 @@ import { createSocketTransport } from './api/socket-transport.ts';
 import type { Transport } from './api/transport.ts';
 import { App } from './app/App.tsx';
 import { NoKey } from './app/NoKey.tsx';
-import { LANGUAGES, startWords, type Language } from './i18n/index.ts';
+import { applyLooks, languageOf, lastLooks } from './app/preferences.ts';
+import { startWords } from './i18n/index.ts';
 import './styles/index.css';
 
 declare global {
@@ -17,10 +18,9 @@ declare global {
   }
 }
 
-const wanted = navigator.language.slice(0, 2);
-const language = (wanted in LANGUAGES ? wanted : 'en') as Language;
-document.documentElement.lang = language;
-startWords(language);
+const looks = lastLooks();
+startWords(languageOf(looks));
+applyLooks(looks);
 
 /** Null when this browser may not speak to the host. */
 async function openTransport(): Promise<Transport | null> {

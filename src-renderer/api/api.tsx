@@ -25,8 +25,8 @@ export function useTransport(): Transport {
 const STALE_AFTER: Record<ChangeView['kind'], readonly string[]> = {
   task: ['task.', 'board.', 'hub.', 'inbox.', 'report.', 'ledger.', 'project.'],
   item: ['inbox.', 'board.', 'hub.', 'task.', 'ledger.', 'report.'],
-  project: ['project.', 'board.', 'hub.', 'agent.', 'inbox.'],
-  hub: ['hub.', 'board.', 'inbox.', 'settings.', 'project.', 'spike.'],
+  project: ['project.', 'board.', 'hub.', 'agent.', 'inbox.', 'settings.', 'ledger.'],
+  hub: ['hub.', 'board.', 'inbox.', 'settings.', 'project.', 'spike.', 'agent.', 'ledger.'],
   reset: [''],
 };
 /** Changes that come together are one look: a busy hub stores many a second. */

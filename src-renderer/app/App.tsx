@@ -5,6 +5,9 @@ import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
 import { Inbox } from '../features/inbox/Inbox.tsx';
 import { Ledger } from '../features/ledger/Ledger.tsx';
+import { FirstRun } from '../features/first-run/FirstRun.tsx';
+import { useFirstRun } from '../features/first-run/use-first-run.ts';
+import { Settings } from '../features/settings/Settings.tsx';
 import { TaskScreen } from '../features/task/TaskScreen.tsx';
 import { useAreas } from '../hooks/use-areas.ts';
 import { useKeys } from '../hooks/use-keys.ts';
@@ -12,6 +15,7 @@ import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Header } from './Header.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
+import { usePreferences } from './preferences.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { ToastProvider } from './Toast.tsx';
 
@@ -36,6 +40,8 @@ function Frame() {
   const [isGoing, setGoing] = useState(false);
   const [isHelping, setHelping] = useState(false);
   useAreas();
+  usePreferences();
+  useFirstRun();
   useKeys({
     'Mod+k': () => setSearching(true),
     '?': () => setHelping(true),
@@ -74,6 +80,8 @@ function Frame() {
         </Route>
         <Route path="/board" component={Board} />
         <Route path="/ledger" component={Ledger} />
+        <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? null} />}</Route>
+        <Route path="/first-run" component={FirstRun} />
         <Route>
           <Redirect to="/inbox" replace />
         </Route>

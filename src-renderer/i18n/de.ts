@@ -4,6 +4,7 @@ import { deDiff } from './de-diff.ts';
 import { deInbox } from './de-inbox.ts';
 import { deKeys } from './de-keys.ts';
 import { deLedger } from './de-ledger.ts';
+import { deSettings } from './de-settings.ts';
 import type { en } from './en.ts';
 import type { Words } from './words.ts';
 
@@ -16,6 +17,7 @@ export const de: Words<typeof en> = {
   inbox: deInbox,
   keys: deKeys,
   ledger: deLedger,
+  settings: deSettings,
   app: {
     notices: 'Hinweise',
     brand: 'Signalbox',

@@ -4,6 +4,7 @@ import { enDiff } from './en-diff.ts';
 import { enInbox } from './en-inbox.ts';
 import { enKeys } from './en-keys.ts';
 import { enLedger } from './en-ledger.ts';
+import { enSettings } from './en-settings.ts';
 
 /** English. Other languages have the same shape; a missing key is a compile error. */
 export const en = {
@@ -14,6 +15,7 @@ export const en = {
   inbox: enInbox,
   keys: enKeys,
   ledger: enLedger,
+  settings: enSettings,
   app: {
     notices: 'Notices',
     brand: 'Signalbox',

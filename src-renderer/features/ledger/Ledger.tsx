@@ -42,7 +42,7 @@ export function Ledger() {
           value={'days' in range ? range.days : CUSTOM}
           choices={[
             ...RANGES.map((days) => ({
-              value: days as number,
+              value: days,
               text: days === 1 ? t('today') : t('days', { count: days }),
             })),
             { value: CUSTOM, text: t('custom') },

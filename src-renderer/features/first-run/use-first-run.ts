@@ -1,0 +1,20 @@
+import { useEffect } from 'react';
+import { useLocation } from 'wouter';
+import { useSummary } from '../../app/use-summary.ts';
+import { readKept, writeKept } from '../../hooks/use-kept.ts';
+
+const SEEN = 'first-run-left';
+
+/** Remembers that the person has been through the first steps, or has left them. */
+export const leaveFirstRun = (): void => writeKept(SEEN, true);
+
+/** Without any project the window starts with the first steps, until they are left. */
+export function useFirstRun(): void {
+  const summary = useSummary();
+  const [location, navigate] = useLocation();
+  const hasNone = summary?.projects.length === 0;
+  useEffect(() => {
+    if (!hasNone || !['', '/', '/inbox'].includes(location) || readKept(SEEN, false)) return;
+    navigate('/first-run', { replace: true });
+  }, [hasNone, location, navigate]);
+}

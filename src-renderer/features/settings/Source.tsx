@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next';
+import type { SettingsView } from '../../../src-shared/api/settings.ts';
+
+type ConfigValue = SettingsView['config']['values'][number];
+/** Where a value of the configuration was set. */
+export function Source({ value, file }: { value: ConfigValue; file: string | null }) {
+  const { t } = useTranslation('settings');
+  const name = file?.split(/[\\/]/).at(-1) ?? 'config.toml';
+  switch (value.source) {
+    case 'default':
+      return t('source_default');
+    case 'environment':
+      return t('source_environment');
+    case 'config':
+      return value.line === null ? name : t('source_line', { file: name, line: value.line });
+  }
+}

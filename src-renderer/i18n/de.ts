@@ -1,6 +1,7 @@
 import { deBoard } from './de-board.ts';
 import { deStates, deTask } from './de-task.ts';
 import { deDiff } from './de-diff.ts';
+import { deFirst } from './de-first.ts';
 import { deInbox } from './de-inbox.ts';
 import { deKeys } from './de-keys.ts';
 import { deLedger } from './de-ledger.ts';
@@ -16,6 +17,7 @@ export const de: Words<typeof en> = {
   diff: deDiff,
   inbox: deInbox,
   keys: deKeys,
+  first: deFirst,
   ledger: deLedger,
   settings: deSettings,
   app: {

@@ -1,6 +1,7 @@
 import { enBoard } from './en-board.ts';
 import { enStates, enTask } from './en-task.ts';
 import { enDiff } from './en-diff.ts';
+import { enFirst } from './en-first.ts';
 import { enInbox } from './en-inbox.ts';
 import { enKeys } from './en-keys.ts';
 import { enLedger } from './en-ledger.ts';
@@ -14,6 +15,7 @@ export const en = {
   diff: enDiff,
   inbox: enInbox,
   keys: enKeys,
+  first: enFirst,
   ledger: enLedger,
   settings: enSettings,
   app: {

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { LinkView } from '../../../src-shared/api/web.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { DataFolder } from '../../adapters/data-folder.ts';
@@ -7,12 +8,22 @@ import { listenLocally } from '../../adapters/local-socket/server.ts';
 import { makeSocketPlace } from '../../adapters/local-socket/socket-path.ts';
 import type { Log } from '../../core/ports/world.ts';
 import { linkRouter, type LinkRouter } from './link-router.ts';
-import { readWebRecord, removeWebRecord, writeWebRecord } from './web-record.ts';
+import { readWebRecords, removeWebRecord, writeWebRecord, type WebRecord } from './web-record.ts';
 
 export interface LinkSocket {
   close(): Promise<void>;
   /** For a process that ends at once. */
   leave(): void;
+}
+
+/** The web host that started last of those that run; what killed ones have left is removed. */
+async function findWebHost(folder: DataFolder): Promise<WebRecord | null> {
+  for (const record of readWebRecords(folder.data)) {
+    if (await listensAt(record.socket)) return record;
+    removeWebRecord(folder.data, record.pid);
+    if (process.platform !== 'win32') rmSync(record.socket, { force: true });
+  }
+  return null;
 }
 
 /** Lets this user's commands ask the web host of this process for a link. */
@@ -56,8 +67,8 @@ export async function offerLinks(options: {
  * @throws AppError 'web-not-running', or an error of the call
  */
 export async function askForLink(folder: DataFolder, caller: Caller): Promise<LinkView> {
-  const record = readWebRecord(folder.data);
-  if (record === null || !(await listensAt(record.socket))) {
+  const record = await findWebHost(folder);
+  if (record === null) {
     throw new AppError('web-not-running', 'No web host runs for this data folder.', {
       hint: 'Start it: signalbox serve',
     });

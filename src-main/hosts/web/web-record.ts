@@ -1,9 +1,9 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import { writeFileAtomic } from '../../adapters/write-file.ts';
 
-/** What stands in the data folder while a web host runs; the one that started last, if there are several. */
+/** What stands in the data folder for each web host that runs. */
 const WebRecord = z.object({
   pid: z.number().int().positive(),
   port: z.number().int(),
@@ -12,22 +12,34 @@ const WebRecord = z.object({
 });
 export type WebRecord = z.infer<typeof WebRecord>;
 
-const recordFile = (folder: string): string => path.join(folder, 'web.json');
+const NAME = /^web-\d+\.json$/;
+const recordFile = (folder: string, pid: number): string => path.join(folder, `web-${pid}.json`);
 
-/** Null when there is none, or none that can be read. */
-export function readWebRecord(folder: string): WebRecord | null {
+/** Those of hosts that were killed included, the newest first. */
+export function readWebRecords(folder: string): readonly WebRecord[] {
+  const found: { readonly record: WebRecord; readonly writtenAt: number }[] = [];
+  for (const name of namesIn(folder)) {
+    const file = path.join(folder, name);
+    try {
+      const record = WebRecord.parse(JSON.parse(readFileSync(file, 'utf8')));
+      found.push({ record, writtenAt: statSync(file).mtimeMs });
+    } catch {
+      // Gone meanwhile, or not of ours.
+    }
+  }
+  return found.sort((a, b) => b.writtenAt - a.writtenAt).map(({ record }) => record);
+}
+
+function namesIn(folder: string): readonly string[] {
   try {
-    const parsed = WebRecord.safeParse(JSON.parse(readFileSync(recordFile(folder), 'utf8')));
-    return parsed.success ? parsed.data : null;
+    return readdirSync(folder).filter((name) => NAME.test(name));
   } catch {
-    return null;
+    return [];
   }
 }
 
 export const writeWebRecord = (folder: string, record: WebRecord): Promise<void> =>
-  writeFileAtomic(recordFile(folder), `${JSON.stringify(record)}\n`);
+  writeFileAtomic(recordFile(folder, record.pid), `${JSON.stringify(record)}\n`);
 
-/** Leaves the one of a web host that started later. */
-export function removeWebRecord(folder: string, pid: number): void {
-  if (readWebRecord(folder)?.pid === pid) rmSync(recordFile(folder), { force: true });
-}
+export const removeWebRecord = (folder: string, pid: number): void =>
+  rmSync(recordFile(folder, pid), { force: true });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -202,9 +202,6 @@ describe('signalbox serve beside a hub', () => {
     expect(await window.client.hub.ping.query()).toMatchObject({ pid: first.pid });
     expect(await first.stop()).toBe(0);
     await waitUntil('the second is the hub', async () => (await statusOf(world))?.[1] === second.pid);
-    // The link of the one that runs is still handed out.
-    const { url } = await world.json<{ url: string }>(['serve', '--link']);
-    expect(new URL(url).origin).toBe(new URL(second.link).origin);
     await window.close();
     expect(await second.stop()).toBe(0);
   });
@@ -252,9 +249,26 @@ describe('a link', () => {
     expect(codeOf((await world.run(['serve', '--link', '--json'])).json)).toBe('web-not-running');
   });
 
-  test.each([['serve'], ['serve', '--link']])('is refused to an agent (%s %s)', async (...args) => {
+  test('is of the host that started last among those that run', async () => {
+    await using world = await createWorld();
+    const origin = async () => new URL((await world.json<{ url: string }>(['serve', '--link'])).url).origin;
+    await using first = await startServe(world);
+    await using second = await startServe(world);
+    await using third = await startServe(world);
+    expect(await origin()).toBe(new URL(third.link).origin);
+    third.signal('SIGKILL');
+    await third.ended;
+    expect(await origin()).toBe(new URL(second.link).origin);
+    await second.stop();
+    expect(await origin()).toBe(new URL(first.link).origin);
+    expect(readdirSync(world.data).filter((name) => name.startsWith('web-'))).toEqual([
+      `web-${first.pid}.json`,
+    ]);
+  });
+
+  test.each(['serve', 'serve --link'])('is refused to an agent (%s)', async (words) => {
     await using world = await createWorld({ SIGNALBOX_OWNER: 'hub_x:att_x' });
-    const refused = await world.run([...args.filter((arg) => arg !== undefined), '--json']);
+    const refused = await world.run([...words.split(' '), '--json']);
     expect([refused.exitCode, codeOf(refused.json)]).toEqual([3, 'agent-may-not-decide']);
   });
 

@@ -41,6 +41,17 @@ export default defineConfig({
       {
         define,
         test: {
+          name: 'notifications',
+          include: ['test/notifications/**/*.test.ts'],
+          globalSetup: ['test/electron-host/build-desktop.ts'],
+          testTimeout: 60_000,
+          // One session bus, on which one program serves at a time.
+          fileParallelism: false,
+        },
+      },
+      {
+        define,
+        test: {
           name: 'electron',
           include: ['test/e2e/electron/**/*.test.ts'],
           globalSetup: ['test/electron-host/build-desktop.ts'],

@@ -23,10 +23,18 @@ export class DesktopWorld {
 
   /** @param platform the system that it plays; macOS has notifications with buttons and replies */
   async start(
-    options: { readonly args?: readonly string[]; readonly platform?: NodeJS.Platform } = {},
+    options: {
+      readonly args?: readonly string[];
+      readonly platform?: NodeJS.Platform;
+      readonly env?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<DesktopApp> {
     const app = await DesktopApp.launch({
-      env: { ...this.relay.environment, SIGNALBOX_TEST_PLATFORM: options.platform ?? 'darwin' },
+      env: {
+        ...this.relay.environment,
+        SIGNALBOX_TEST_PLATFORM: options.platform ?? 'darwin',
+        ...options.env,
+      },
       args: options.args ?? [],
     });
     this.apps.push(app);

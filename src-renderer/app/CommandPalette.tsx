@@ -42,7 +42,7 @@ export function CommandPalette({ isOpen, onClose }: Props) {
         if (!open) onClose();
       }}
       label={t('app:search')}
-      className="palette"
+      contentClassName="palette"
       overlayClassName="scrim"
     >
       <Command.Input placeholder={t('placeholder')} />

@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { HubSummaryView } from '../../src-shared/api/hub-summary.ts';
 import { useCall } from '../api/api.tsx';
 import { SafeLine } from '../components/SafeText.tsx';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useFormat } from '../i18n/index.ts';
 
 /** What a task that the switch stopped carries as the reason of its end (src-main/core/switches/switch-keys.ts). */
@@ -21,6 +22,7 @@ interface Props {
 export function ReceiptDialog({ killed, survivors, onClose }: Props) {
   const { t } = useTranslation(['kill', 'app']);
   const format = useFormat();
+  const returnFocus = useReturnFocus();
   const receipts = useCall('ledger.list', { kind: 'kill.receipt', since: killed.since, limit: 1 }).data;
   const receipt = receipts?.[0];
   const stopped = (useCall('task.list', { state: 'ready' }).data ?? []).filter(
@@ -37,7 +39,11 @@ export function ReceiptDialog({ killed, survivors, onClose }: Props) {
     >
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog floating wide-dialog" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog floating wide-dialog"
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <div className="row receipt-head">
             <Dialog.Title asChild>
               <h2 className="grow">{t('receiptTitle')}</h2>

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { HubSummaryView } from '../../src-shared/api/hub-summary.ts';
 import { useAction, useConnection } from '../api/api.tsx';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useFormat } from '../i18n/index.ts';
 
 interface Props {
@@ -17,6 +18,7 @@ export function ReleaseDialog({ summary, onClose }: Props) {
   const release = useAction('hub.release');
   const pause = useAction('hub.pause');
   const isOffline = useConnection() !== 'open';
+  const returnFocus = useReturnFocus();
   const keep = useRef<HTMLButtonElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const { calls, queued } = summary;
@@ -44,6 +46,7 @@ export function ReleaseDialog({ summary, onClose }: Props) {
         <Dialog.Overlay className="scrim" />
         <Dialog.Content
           className="dialog floating"
+          onCloseAutoFocus={returnFocus}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             keep.current?.focus();

@@ -2,8 +2,6 @@ import { useEffect } from 'react';
 
 interface StyleProps {
   readonly styles: string;
-  /** False: another text takes the place of the first one. */
-  readonly dynamic?: boolean;
 }
 
 /** Adds a text of CSS as long as somebody uses it, once however many do. */
@@ -26,13 +24,13 @@ export function stylesheetSingleton(): { add: (css: string) => void; remove: () 
   };
 }
 
-export function styleHookSingleton(): (styles: string, isDynamic?: boolean) => void {
+export function styleHookSingleton(): (styles: string) => void {
   const sheet = stylesheetSingleton();
-  return (styles, isDynamic) => {
+  return (styles) => {
     useEffect(() => {
       sheet.add(styles);
       return () => sheet.remove();
-    }, [styles && isDynamic]);
+    }, [styles]);
   };
 }
 
@@ -42,8 +40,8 @@ export function styleHookSingleton(): (styles: string, isDynamic?: boolean) => v
  */
 export function styleSingleton(): (props: StyleProps) => null {
   const useStyle = styleHookSingleton();
-  return function Sheet({ styles, dynamic }: StyleProps) {
-    useStyle(styles, dynamic);
+  return function Sheet({ styles }: StyleProps) {
+    useStyle(styles);
     return null;
   };
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAction } from '../../api/api.tsx';
 import { useToast } from '../../app/Toast.tsx';
+import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { droppedText } from './dropped-text.ts';
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 export function AddTaskDialog({ project, onClose }: Props) {
   const { t } = useTranslation(['board', 'app']);
   const { say } = useToast();
+  const returnFocus = useReturnFocus();
   const add = useAction('task.add');
   const [title, setTitle] = useState('');
   const [description, setDescription] = useState('');
@@ -50,7 +52,11 @@ export function AddTaskDialog({ project, onClose }: Props) {
     >
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog floating wide-dialog" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog floating wide-dialog"
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <Dialog.Title asChild>
             <h2>{t('addTaskTo', { project })}</h2>
           </Dialog.Title>

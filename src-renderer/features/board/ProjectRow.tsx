@@ -84,47 +84,40 @@ export function ProjectRow({ board, isWanted, onAddTask }: Props) {
             name={t('slots', { project: project.name })}
             value={project.slots}
             isDisabled={isOffline}
-            onChange={(slots) => setSlots.mutate({ project: project.id, slots }, { onError: failed })}
+            onChange={(slots) => setSlots.mutateAsync({ project: project.id, slots }, { onError: failed })}
           />
         </div>
         {busy && <div className="meta clip">{facts}</div>}
       </div>
       {busy ? (
-        <>
-          <ul className="cells">
-            {board.slots.map((slot) => (
-              <SlotCell key={slot.id} slot={slot} />
-            ))}
-            {(free > 0 || board.slots.length === 0) && (
-              <li className="cell free">
-                <Icon name={glyph} isSmall />
-                {state}
-              </li>
-            )}
-          </ul>
-          <div className="qcol">
-            {addTask}
-            {waiting}
-            {slotsEnding > 0 && <span>{t('slotsEnding', { count: slotsEnding })}</span>}
-            <span>{board.queued === 0 ? t('queueEmpty') : t('queued', { count: board.queued })}</span>
-          </div>
-          {board.queue.length > 0 && <Queue tasks={board.queue} all={board.queued} />}
-        </>
-      ) : (
-        <>
-          <div className="row idle-state">
-            <span className="row t3 small">
+        <ul className="cells">
+          {board.slots.map((slot) => (
+            <SlotCell key={slot.id} slot={slot} />
+          ))}
+          {(free > 0 || board.slots.length === 0) && (
+            <li className="cell free">
               <Icon name={glyph} isSmall />
               {state}
-            </span>
-            <span className="small t3 clip">{facts}</span>
-          </div>
-          <div className="qcol">
-            {waiting}
-            {addTask}
-          </div>
-        </>
+            </li>
+          )}
+        </ul>
+      ) : (
+        <div className="row idle-state">
+          <span className="row t3 small">
+            <Icon name={glyph} isSmall />
+            {state}
+          </span>
+          <span className="small t3 clip">{facts}</span>
+        </div>
       )}
+      {/* The same element in both heights: the focus stays on the button when the row grows. */}
+      <div className="qcol">
+        {addTask}
+        {waiting}
+        {slotsEnding > 0 && <span>{t('slotsEnding', { count: slotsEnding })}</span>}
+        {busy && <span>{board.queued === 0 ? t('queueEmpty') : t('queued', { count: board.queued })}</span>}
+      </div>
+      {board.queue.length > 0 && <Queue tasks={board.queue} all={board.queued} />}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../components/Icon.tsx';
 
@@ -8,15 +9,28 @@ interface Props {
   readonly name: string;
   readonly value: number;
   readonly isDisabled: boolean;
-  readonly onChange: (value: number) => void;
+  /** Rejects when it was not taken. */
+  readonly onChange: (value: number) => Promise<unknown>;
 }
 
 /** A number from 0 to 8: buttons for the pointer, arrows, digits, Home and End for the keyboard. */
-export function SlotStepper({ name, value, isDisabled, onChange }: Props) {
+export function SlotStepper({ name, value: stored, isDisabled, onChange }: Props) {
   const { t } = useTranslation('board');
+  /** What was asked for and is not stored yet: a second press counts from it. */
+  const [wanted, setWanted] = useState<number | null>(null);
+  const pending = useRef(0);
+  const value = wanted ?? stored;
+  useEffect(() => {
+    if (pending.current === 0) setWanted(null);
+  }, [stored]);
   const set = (next: number): void => {
     const within = Math.min(MOST, Math.max(0, next));
-    if (within !== value && !isDisabled) onChange(within);
+    if (within === value || isDisabled) return;
+    setWanted(within);
+    pending.current += 1;
+    onChange(within)
+      .catch(() => setWanted(null))
+      .finally(() => (pending.current -= 1));
   };
   const keys: Readonly<Record<string, number>> = {
     ArrowUp: value + 1,

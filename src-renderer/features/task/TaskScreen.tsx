@@ -1,26 +1,31 @@
 import clsx from 'clsx';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { TaskView } from '../../../src-shared/api/task.ts';
-import { useAction, useCall } from '../../api/api.tsx';
-import { useToast } from '../../app/Toast.tsx';
-import { Confirm } from '../../components/Confirm.tsx';
+import type { TurnView } from '../../../src-shared/api/timeline.ts';
+import { useCall } from '../../api/api.tsx';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
-import { Icon } from '../../components/Icon.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { SafeLine } from '../../components/SafeText.tsx';
 import { StateMark } from '../../components/StateMark.tsx';
+import { useMedia } from '../../hooks/use-media.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { useFormat } from '../../i18n/index.ts';
+import { TaskActions } from './TaskActions.tsx';
 import { TaskAside } from './TaskAside.tsx';
 import { TaskDiff } from './TaskDiff.tsx';
 import { TaskLedger } from './TaskLedger.tsx';
 import { TestOutput } from './TestOutput.tsx';
 import { Timeline } from './Timeline.tsx';
 import { Transcript } from './Transcript.tsx';
+import { useTurns } from './use-timeline.ts';
 
 const TABS = ['timeline', 'transcript', 'diff', 'tests', 'ledger'] as const;
-type Tab = (typeof TABS)[number];
-const tabOf = (text: string | undefined): Tab => TABS.find((tab) => tab === text) ?? 'timeline';
+/** Where there is no room beside the views, what stands there is one of them. */
+const NARROW_TABS = [...TABS, 'about'] as const;
+type Tab = (typeof NARROW_TABS)[number];
+const NARROW = '(max-width: 899px)';
 
 interface Props {
   readonly number: string;
@@ -32,7 +37,11 @@ export function TaskScreen({ number, tab: wanted }: Props) {
   const { t } = useTranslation('task');
   const { data: task, error, refetch } = useCall('task.show', { task: number });
   const harness = useCall('task.harness', { task: number }).data;
-  const tab = tabOf(wanted);
+  const turns = useTurns(number);
+  const isNarrow = useMedia(NARROW);
+  const [isAloud, setAloud] = useState(false);
+  const tabs: readonly Tab[] = isNarrow ? NARROW_TABS : TABS;
+  const tab = tabs.find((each) => each === wanted) ?? 'timeline';
   if (error !== null && task === undefined) {
     return (
       <main className="main">
@@ -54,114 +63,63 @@ export function TaskScreen({ number, tab: wanted }: Props) {
           <div className="grow dh">
             <div className="k">
               <Link href="/board">
-                <bdi>{task.project}</bdi>
+                <SafeLine text={task.project} />
               </Link>
               <span>·</span>
               <span>{t('taskNumber', { number: task.number })}</span>
               <span>·</span>
               <StateMark state={task.state} />
+              <Elapsed task={task} turns={turns} />
             </div>
             <h1 className="clip">
               <SafeLine text={task.title} />
             </h1>
           </div>
-          <TaskActions task={task} />
+          <TaskActions task={task} isAloud={isAloud} onAloud={setAloud} />
         </div>
         <nav className="tabs" aria-label={t('views')}>
-          {TABS.map((each) => (
+          {tabs.map((each) => (
             <Link
               key={each}
               className={clsx(each === tab && 'on')}
               href={`/task/${task.number}${each === 'timeline' ? '' : `/${each}`}`}
               {...(each === tab ? { 'aria-current': 'page' as const } : {})}
             >
-              {t(`tab_${each}`)}
+              {t(each === 'about' ? 'about' : `tab_${each}`)}
             </Link>
           ))}
         </nav>
       </div>
       <div className="task-body">
         {tab === 'timeline' && (
-          <Timeline key={task.id} task={task.number} agentName={harness?.agentName ?? t('agent')} />
+          <Timeline
+            key={task.id}
+            task={task}
+            turns={turns}
+            agentName={harness?.agentName ?? t('agent')}
+            isAloud={isAloud}
+          />
         )}
         {tab === 'transcript' && (
           <Transcript task={task.number} agentName={harness?.agentName ?? t('agent')} />
         )}
-        {tab === 'diff' && <TaskDiff task={task.number} />}
+        {tab === 'diff' && <TaskDiff task={task} />}
         {tab === 'tests' && <TestOutput task={task.number} />}
         {tab === 'ledger' && <TaskLedger task={task.number} />}
-        <TaskAside task={task} harness={harness} />
+        {(tab === 'about' || !isNarrow) && (
+          <TaskAside task={task} harness={harness} turns={turns} isWide={isNarrow} />
+        )}
       </div>
     </main>
   );
 }
 
-/** How long a first press waits for the second. */
-const ARMED_MS = 3000;
-const STOPPABLE: ReadonlySet<TaskView['state']> = new Set(['running', 'testing']);
-const RESUMABLE: ReadonlySet<TaskView['state']> = new Set(['parked', 'failed', 'cancelled']);
-
-function TaskActions({ task }: { task: TaskView }) {
-  const { t } = useTranslation('task');
-  const { say } = useToast();
-  const onError = (error: Error): void => say(error.message);
-  const interrupt = useAction('task.interrupt');
-  const cancel = useAction('task.cancel');
-  const retry = useAction('task.retry');
-  const submit = useAction('task.submit');
-  const [isArmed, setArmed] = useState(false);
-  const timer = useRef<number | null>(null);
-  useEffect(() => () => void (timer.current !== null && window.clearTimeout(timer.current)), []);
-  const input = { task: task.id };
-  const isOver = task.state === 'done' || task.state === 'cancelled' || task.state === 'failed';
-  return (
-    <>
-      {task.openItems.map((number) => (
-        <Link key={number} className="btn" href={`/inbox/${number}`}>
-          <Icon name="waiting" isSmall />
-          {t('item', { number })}
-        </Link>
-      ))}
-      {STOPPABLE.has(task.state) && (
-        <button
-          type="button"
-          className={clsx('btn', isArmed && 'fill-stop')}
-          disabled={interrupt.isPending}
-          onClick={() => {
-            if (isArmed) {
-              setArmed(false);
-              interrupt.mutate(input, { onError });
-              return;
-            }
-            setArmed(true);
-            timer.current = window.setTimeout(() => setArmed(false), ARMED_MS);
-          }}
-        >
-          {isArmed ? t('interruptAgain') : t('interrupt')}
-        </button>
-      )}
-      {task.state === 'draft' && (
-        <button type="button" className="btn primary" onClick={() => submit.mutate(input, { onError })}>
-          {t('submit')}
-        </button>
-      )}
-      {RESUMABLE.has(task.state) && (
-        <button type="button" className="btn" onClick={() => retry.mutate(input, { onError })}>
-          {t('resume')}
-        </button>
-      )}
-      {!isOver && (
-        <Confirm
-          title={t('cancelTitle')}
-          text={t('cancelText')}
-          act={t('cancelTask')}
-          onConfirm={() => cancel.mutate(input, { onError })}
-        >
-          <button type="button" className="btn">
-            {t('cancelTask')}
-          </button>
-        </Confirm>
-      )}
-    </>
-  );
+/** How long what goes on now has gone on. */
+function Elapsed({ task, turns }: { task: TaskView; turns: readonly TurnView[] }) {
+  const format = useFormat();
+  const now = useNow();
+  if (task.state !== 'running' && task.state !== 'testing') return null;
+  const last = turns.at(-1);
+  const since = last?.state === 'running' ? last.startedAt : task.updatedAt;
+  return <time dateTime={since}>{format.elapsed(now - Date.parse(since))}</time>;
 }

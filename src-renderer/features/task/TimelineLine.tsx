@@ -1,10 +1,11 @@
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'wouter';
 import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
 import { useCall } from '../../api/api.tsx';
 import { AgentBlock } from '../../components/AgentBlock.tsx';
 import { Icon, type GlyphName } from '../../components/Icon.tsx';
-import { SafeLine } from '../../components/SafeText.tsx';
+import { SafeLine, SafeText } from '../../components/SafeText.tsx';
 import { useFormat } from '../../i18n/index.ts';
 import type { TimelineRow } from './timeline-rows.ts';
 
@@ -24,20 +25,34 @@ interface Props {
   readonly agentName: string;
 }
 
-export function TimelineLine({ row, agentName }: Props) {
+/** One line, whichever voice. */
+export const TimelineLine = memo(function TimelineLine({ row, agentName }: Props) {
   const { t } = useTranslation('task');
   const format = useFormat();
   switch (row.kind) {
     case 'turn-start':
       return <TurnStart turn={row.turn} />;
     case 'turn-end':
-      return <TurnEnd turn={row.turn} />;
+      return <TurnEnd turn={row.turn} asked={row.asked} />;
+    case 'asked':
+      return (
+        <div className="ev">
+          <At iso={row.task.createdAt} />
+          <Icon name="person" />
+          <div className="you">
+            <span className="who">{t('youAsked')}</span>
+            <p className="pre">
+              <SafeText text={row.task.description === '' ? row.task.title : row.task.description} />
+            </p>
+          </div>
+        </div>
+      );
     case 'waited':
       return (
         <div className="ev c-wait">
           <span />
           <Icon name="waiting" />
-          <span>{t('waited', { length: format.length(row.ms) })}</span>
+          <span className="medium">{t('waited', { length: format.length(row.ms) })}</span>
         </div>
       );
     case 'said':
@@ -58,7 +73,9 @@ export function TimelineLine({ row, agentName }: Props) {
       return (
         <div className="ev">
           <At iso={row.event.at} />
-          <Icon name={row.event.kind === 'denied' ? 'kill' : 'hold'} />
+          <span className={row.event.kind === 'denied' ? 'c-stop' : 't3'}>
+            <Icon name={row.event.kind === 'denied' ? 'kill' : 'hold'} />
+          </span>
           <div className="tool">
             {row.event.tool !== null && <b>{row.event.tool}</b>}
             <span className="t2 clip">
@@ -69,7 +86,7 @@ export function TimelineLine({ row, agentName }: Props) {
         </div>
       );
   }
-}
+});
 
 function At({ iso }: { iso: string }) {
   const format = useFormat();
@@ -110,7 +127,9 @@ function TurnStart({ turn }: { turn: TurnView }) {
           <Icon name="person" />
           <div className="you">
             <span className="who">{t('replied', { number: item.number, by: item.respondedBy ?? '' })}</span>
-            <p className="pre">{item.answer}</p>
+            <p className="pre">
+              <SafeText text={item.answer} />
+            </p>
           </div>
         </div>
       )}
@@ -126,7 +145,7 @@ function TurnStart({ turn }: { turn: TurnView }) {
   );
 }
 
-function TurnEnd({ turn }: { turn: TurnView }) {
+function TurnEnd({ turn, asked }: { turn: TurnView; asked: number | null }) {
   const { t } = useTranslation('task');
   const format = useFormat();
   const glyph: GlyphName =
@@ -138,6 +157,12 @@ function TurnEnd({ turn }: { turn: TurnView }) {
       <Icon name={glyph} />
       <span>
         {t(`outcome_${turn.outcome ?? 'lost'}`, { defaultValue: turn.outcome ?? '' })}
+        {asked !== null && (
+          <>
+            {' '}
+            <Link href={`/inbox/${asked}?`}>#{asked}</Link>
+          </>
+        )}
         {', '}
         {t('after', { length, cost: format.usd(turn.costUsd) })}
         {turn.costBasis === 'assumed' && ` (${t('assumed')})`}

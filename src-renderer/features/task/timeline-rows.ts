@@ -1,9 +1,19 @@
+import type { TaskView } from '../../../src-shared/api/task.ts';
 import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
 
 /** One line of the timeline. `key` stays the same while events are added before and after it. */
 export type TimelineRow =
+  /** What the person asked for: the beginning of every task. */
+  | { readonly kind: 'asked'; readonly key: 'asked'; readonly task: TaskView }
   | { readonly kind: 'turn-start'; readonly key: string; readonly at: string; readonly turn: TurnView }
-  | { readonly kind: 'turn-end'; readonly key: string; readonly at: string; readonly turn: TurnView }
+  /** `asked`: number of the item that its question became, when it is known. */
+  | {
+      readonly kind: 'turn-end';
+      readonly key: string;
+      readonly at: string;
+      readonly turn: TurnView;
+      readonly asked: number | null;
+    }
   /** Between a question and the turn that carried the answer. */
   | { readonly kind: 'waited'; readonly key: string; readonly ms: number }
   | { readonly kind: 'said'; readonly key: string; readonly event: TurnEventView }
@@ -19,6 +29,17 @@ export type TimelineRow =
 const isRead = (event: TurnEventView): boolean => event.kind === 'tool' && event.tool === 'Read';
 /** Events that say nothing to a person: their figures stand in the aside. */
 const SILENT: ReadonlySet<TurnEventView['kind']> = new Set(['session', 'usage', 'activity']);
+
+/** How many events that say something came after one. @param events oldest first */
+export function newerThan(events: readonly TurnEventView[], id: number): number {
+  let count = 0;
+  for (let index = events.length - 1; index >= 0; index -= 1) {
+    const event = events[index];
+    if (event === undefined || event.id <= id) break;
+    if (!SILENT.has(event.kind) && event.kind !== 'tool-result') count += 1;
+  }
+  return count;
+}
 
 function rowsOfTurn(events: readonly TurnEventView[]): TimelineRow[] {
   const results = new Map(
@@ -49,12 +70,14 @@ function rowsOfTurn(events: readonly TurnEventView[]): TimelineRow[] {
  * @param events oldest first
  * @param turns all turns of the task, oldest first; those without an event in the stretch are left out, but for what
  *   comes after the last event when `isNewest`
+ * @param openItem number of the item that waits, to which a question of the newest turn belongs
  */
 export function timelineRows(
   events: readonly TurnEventView[],
   turns: readonly TurnView[],
   isOldest: boolean,
   isNewest: boolean,
+  openItem: number | null = null,
 ): TimelineRow[] {
   const byTurn = new Map<string, TurnEventView[]>();
   for (const event of events) {
@@ -79,7 +102,12 @@ export function timelineRows(
       rows.push({ kind: 'turn-start', key: `s${turn.id}`, at: turn.startedAt, turn });
     rows.push(...rowsOfTurn(byTurn.get(turn.id) ?? []));
     if (turn.endedAt !== null && (index < last || isNewest)) {
-      rows.push({ kind: 'turn-end', key: `f${turn.id}`, at: turn.endedAt, turn });
+      // The turn after a question carried its answer.
+      const asked =
+        turn.outcome === 'question'
+          ? (turns[index + 1]?.item ?? (index === turns.length - 1 ? openItem : null))
+          : null;
+      rows.push({ kind: 'turn-end', key: `f${turn.id}`, at: turn.endedAt, turn, asked });
     }
   }
   return rows;

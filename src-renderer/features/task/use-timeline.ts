@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useReducer } from 'react';
-import type { TaskEventsView, TurnEventView } from '../../../src-shared/api/timeline.ts';
+import { useCallback, useEffect, useReducer, useState } from 'react';
+import type { TaskEventsView, TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
 import { useCall, useTransport } from '../../api/api.tsx';
 import { callErrorFrom, type CallError } from '../../api/transport.ts';
 
 const FIRST_PAGE = 200;
 const PAGE = 500;
+const NO_TURNS: readonly TurnView[] = [];
 
 export interface Stretch {
   /** Oldest first. */
@@ -55,9 +56,12 @@ export function nextStretch(stretch: Stretch, step: Step): Stretch {
 }
 
 /** Events of a task from the newest backwards, page by page, and those that come. */
-export function useTimeline(task: number): Stretch & { readonly loadOlder: () => void } {
+export function useTimeline(
+  task: string,
+): Stretch & { readonly loadOlder: () => void; readonly retry: () => void } {
   const transport = useTransport();
   const [stretch, step] = useReducer(nextStretch, EMPTY);
+  const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     let stop: (() => void) | null = null;
@@ -94,7 +98,7 @@ export function useTimeline(task: number): Stretch & { readonly loadOlder: () =>
       stop?.();
       if (frame !== null) cancelAnimationFrame(frame);
     };
-  }, [transport, task]);
+  }, [transport, task, attempt]);
 
   const oldest = stretch.events[0]?.id;
   const canLoad = stretch.hasOlder && !stretch.isLoading && oldest !== undefined;
@@ -107,8 +111,14 @@ export function useTimeline(task: number): Stretch & { readonly loadOlder: () =>
     );
   }, [transport, task, oldest, canLoad]);
 
-  return { ...stretch, loadOlder };
+  const retry = useCallback(() => {
+    step({ kind: 'loading' });
+    setAttempt((count) => count + 1);
+  }, []);
+
+  return { ...stretch, loadOlder, retry };
 }
 
 /** All turns of a task, kept true by the hub's changes. */
-export const useTurns = (task: number) => useCall('task.events', { task, limit: 1 }).data?.turns ?? [];
+export const useTurns = (task: string): readonly TurnView[] =>
+  useCall('task.events', { task, limit: 1 }).data?.turns ?? NO_TURNS;

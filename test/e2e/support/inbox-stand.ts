@@ -28,24 +28,30 @@ export const COMMIT = 'c0ffee1'.padEnd(40, '0');
  */
 export class InboxStand {
   readonly world: EngineWorld;
-  readonly web: WebServer;
+  web: WebServer;
+  readonly #serve: (port: number) => Promise<WebServer>;
   readonly #access: ReturnType<typeof createAccess>;
   readonly #folder: TempFolder;
   readonly #ticking: NodeJS.Timeout;
   readonly #machine: ApiWorld;
+  readonly #contextOf: (name: string) => ApiContext;
 
   private constructor(parts: {
     readonly world: EngineWorld;
     readonly web: WebServer;
+    readonly serve: (port: number) => Promise<WebServer>;
     readonly access: ReturnType<typeof createAccess>;
     readonly folder: TempFolder;
     readonly machine: ApiWorld;
+    readonly contextOf: (name: string) => ApiContext;
   }) {
     this.world = parts.world;
     this.web = parts.web;
+    this.#serve = parts.serve;
     this.#access = parts.access;
     this.#folder = parts.folder;
     this.#machine = parts.machine;
+    this.#contextOf = parts.contextOf;
     this.#ticking = setInterval(() => {
       const behind = Date.now() - this.world.clock.now();
       if (behind > 0) this.world.clock.advance(behind);
@@ -77,16 +83,28 @@ export class InboxStand {
       isAgent: false,
     });
     const handle = createMessageHandler({ router: appRouter, contextOf: ({ name }) => contextOf(name), log });
-    const web = await startWebServer({
-      port: 0,
-      access,
-      site: createSite(WINDOW_FOLDER),
-      clock: systemClock,
-      log,
-      admit: (socket) => handle(socket, { name: 'asha', via: 'web', isAgent: false }),
-    });
+    const serve = (port: number): Promise<WebServer> =>
+      startWebServer({
+        port,
+        access,
+        site: createSite(WINDOW_FOLDER),
+        clock: systemClock,
+        log,
+        admit: (socket) => handle(socket, { name: 'asha', via: 'web', isAgent: false }),
+      });
+    const web = await serve(0);
     await world.engine.start();
-    return new InboxStand({ world, web, access, folder, machine });
+    return new InboxStand({ world, web, serve, access, folder, machine, contextOf });
+  }
+
+  /** What the machine says; a test puts in its own. */
+  get machine(): ApiWorld['machine'] {
+    return this.#machine.machine;
+  }
+
+  /** Calls as the command line does. */
+  get call(): ReturnType<typeof appRouter.createCaller> {
+    return appRouter.createCaller(this.#contextOf('asha'));
   }
 
   /** Opens the window by a one-time link, at a place of it. */
@@ -94,6 +112,16 @@ export class InboxStand {
     await page.goto(`${this.web.origin}/#token=${this.#access.issueToken()}`);
     await page.getByRole('link', { name: 'Inbox' }).waitFor();
     if (place !== '/inbox') await page.goto(`${this.web.origin}/#${place}`);
+  }
+
+  /** The host is not there any more, as when its process has ended; it keeps whom it let in. */
+  goAway(): Promise<void> {
+    return this.web.close();
+  }
+
+  /** It is there again, at the same port. */
+  async comeBack(): Promise<void> {
+    this.web = await this.#serve(this.web.port);
   }
 
   project(name: string, given: Parameters<EngineWorld['addProject']>[0] = {}): Project {

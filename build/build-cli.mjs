@@ -39,16 +39,19 @@ const LIGHT = {
 const lightBuiltins = {
   name: 'light-builtins',
   enforce: 'pre',
-  resolveId: (id) => {
+  resolveId: (id, _importer, { kind }) => {
     const name = id.replace(/^node:/, '');
-    return Object.hasOwn(LIGHT, name) ? `\0light-${name}` : null;
+    if (!Object.hasOwn(LIGHT, name)) return null;
+    // CommonJS takes the module itself: what it reads of it cannot be told beforehand.
+    return kind === 'require-call' ? `\0light-required-${name}` : `\0light-${name}`;
   },
   load: (id) => {
-    const name = id.replace('\0light-', '');
-    if (name === id) return null;
-    return `const it = process.getBuiltinModule('node:${name}');
-export const { ${LIGHT[name]} } = it;
-export default it;`;
+    const [, isRequired, name] = /^\0light-(required-)?(.+)$/.exec(id) ?? [];
+    if (name === undefined) return null;
+    const it = `process.getBuiltinModule('node:${name}')`;
+    return isRequired === undefined
+      ? `const it = ${it};\nexport const { ${LIGHT[name]} } = it;\nexport default it;`
+      : `module.exports = ${it};`;
   },
 };
 

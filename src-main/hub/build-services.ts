@@ -37,6 +37,8 @@ export interface BuildOptions {
   readonly clock: Clock;
   /** Null for a command that acts without a hub: it launches, cleans and merges nothing. */
   readonly hub: HubFacts | null;
+  /** What is started as a Node of its own; absent where the Node that runs and the package's files are the ones. */
+  readonly node?: { readonly executable: string; readonly guardian: string };
   /** Looks at what is stored and changes nothing, on a disk that takes nothing. */
   readonly isReadonly?: boolean;
 }
@@ -62,7 +64,13 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
   const stores = openStore({ folder: folder.data, clock, ids, readonly: options.isReadonly === true });
   try {
     const { hubId } = stores;
-    const guardian: HubGuardian = createGuardian({ hub: hubId, dataFolder: folder.data, clock });
+    const { node } = options;
+    const guardian: HubGuardian = createGuardian({
+      hub: hubId,
+      dataFolder: folder.data,
+      clock,
+      ...(node === undefined ? {} : { file: node.guardian, executable: node.executable }),
+    });
     const processes = createProcessTable({
       clock,
       spare: () => (guardian.pid === null ? [] : [guardian.pid]),
@@ -97,6 +105,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
         hubId,
         inheritedEnv: env,
         homeFolder,
+        ...(node === undefined ? {} : { nodePath: node.executable }),
         ...(config.claude === undefined || env['SIGNALBOX_CLAUDE'] !== undefined
           ? {}
           : { claudeCommand: config.claude }),

@@ -8,10 +8,11 @@ import type { Caller } from '../adapters/local-socket/caller.ts';
 import { listenLocally, type LocalServer } from '../adapters/local-socket/server.ts';
 import { makeSocketPlace } from '../adapters/local-socket/socket-path.ts';
 import type { ApiContext, ApiServices, HubFacts } from '../api/context.ts';
-import { appRouter, loadRouters } from '../api/router.ts';
+import { appRouter } from '../api/router.ts';
 import type { Clock, Disposable } from '../core/ports/world.ts';
 import type { Engine } from '../core/services.ts';
-import { buildServices, type Built } from './build-services.ts';
+import { buildServices, type BuildOptions, type Built } from './build-services.ts';
+import { loadParts } from './load-parts.ts';
 import { personName } from './person.ts';
 import { VERSION } from './version.ts';
 
@@ -26,6 +27,8 @@ export interface OwnHubOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly host: HostKind;
+  /** As in `BuildOptions`. */
+  readonly node?: NonNullable<BuildOptions['node']>;
   /** What is thrown where nobody waits for it goes there, and ends the hub. */
   readonly onCrash: (handler: (error: unknown) => void) => void;
 }
@@ -91,7 +94,8 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
     lock.dispose();
   };
   try {
-    built = await buildServices({ folder, env, clock, hub });
+    const { node } = options;
+    built = await buildServices({ folder, env, clock, hub, ...(node === undefined ? {} : { node }) });
     const { engine, services } = built;
     const { log } = services;
     const fail = (what: string) => (error: unknown) => {
@@ -155,6 +159,5 @@ async function startEngine(built: Built): Promise<void> {
     .sweep()
     .catch((error: unknown) => log.warn('leftovers could not be swept', { error: String(error) }));
   await built.engine.start();
-  // Now rather than with the first call: the files may be replaced below a hub that runs for weeks.
-  void loadRouters().catch((error: unknown) => log.warn('calls could not load', { error: String(error) }));
+  void loadParts().catch((error: unknown) => log.warn('parts could not load', { error: String(error) }));
 }

@@ -16,6 +16,7 @@ import { appRouter } from '../../api/router.ts';
 import { startOwnHub, type OwnHub } from '../../hub/own-hub.ts';
 import { tryLock } from '../../store/hub-lock.ts';
 import { ToHub, type FromHub } from './hub-messages.ts';
+import { packagedNode } from './packaged-node.ts';
 
 const { parentPort } = process;
 const say = (message: FromHub): void => parentPort.postMessage(message);
@@ -72,12 +73,14 @@ async function run(): Promise<number> {
     say({ kind: 'other-hub', pid, host, socket });
     return 0;
   }
+  const node = packagedNode();
   const owner = await startOwnHub({
     folder,
     lock: owned.lock,
     env: process.env,
     clock,
     host: 'desktop',
+    ...(node === null ? {} : { node }),
     onCrash: (handler) => {
       onCrash = handler;
     },

@@ -6,10 +6,9 @@ import { useToast } from '../../app/Toast.tsx';
 import { useKeys } from '../../hooks/use-keys.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useFormat } from '../../i18n/index.ts';
-import { writeDraft } from './drafts.ts';
+import { writeDraft, type Typed } from './drafts.ts';
 import { filterFrom, inboxPath } from './inbox-list.ts';
 import { useShowsUndo } from './undo-shown.ts';
-import type { Typed } from './use-respond.tsx';
 
 interface Props {
   readonly item: ItemView;

@@ -7,3 +7,9 @@ export const draftKey = (kind: DraftKind, item: number): string => `${kind}.${it
 export const readDraft = (kind: DraftKind, item: number): string => readKept(draftKey(kind, item), '');
 export const writeDraft = (kind: DraftKind, item: number, text: string): void =>
   writeKept(draftKey(kind, item), text === '' ? null : text);
+
+/** A text that was typed for a response: gone once it is stored, there again when it is taken back. */
+export interface Typed {
+  readonly kind: DraftKind;
+  readonly text: string;
+}

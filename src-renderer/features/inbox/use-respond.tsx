@@ -5,7 +5,7 @@ import { useTransport } from '../../api/api.tsx';
 import { callErrorFrom, type CallError, type Transport } from '../../api/transport.ts';
 import { useToast } from '../../app/Toast.tsx';
 import { UndoToast } from './UndoToast.tsx';
-import { writeDraft, type DraftKind } from './drafts.ts';
+import { writeDraft, type Typed } from './drafts.ts';
 
 /** What a person decides about an item. */
 export type Response =
@@ -17,12 +17,6 @@ export type Response =
   | { readonly kind: 'resolve'; readonly action: string; readonly value: string | null }
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly message: string };
-
-/** A text that was typed for the response: gone once it is stored, there again when it is taken back. */
-export interface Typed {
-  readonly kind: DraftKind;
-  readonly text: string;
-}
 
 export interface Respond {
   readonly send: (response: Response, typed?: Typed) => void;

@@ -6,7 +6,9 @@ import type { CallError } from './transport.ts';
 interface AskOptions {
   /** False: not asked yet. */
   readonly enabled?: boolean;
-  /** The last answer stays while the next one is under way. */
+  /** Asked anew whenever it is shown again; the last answer stays meanwhile. */
+  readonly isFresh?: boolean;
+  /** The last answer stays while the next one, for another input, is under way. */
   readonly keepPrevious?: boolean;
 }
 
@@ -25,6 +27,7 @@ export function useAsked<Name extends QueryName>(
     queryKey: [{ asked: name }, input ?? null],
     queryFn: () => transport.query(name, input),
     enabled: options.enabled ?? true,
+    ...(options.isFresh === true ? { staleTime: 0 } : {}),
     ...(options.keepPrevious === true ? { placeholderData: keepPreviousData } : {}),
   });
 }

@@ -48,7 +48,7 @@ export const deLedger: Words<typeof enLedger> = {
   noProject: 'kein Projekt',
   waitClasses: 'Wartezeit auf Antworten',
   under: 'unter {{length}}',
-  between: '{{from}} bis {{to}}',
+  between: '{{from}} bis {{to}} Min.',
   over: 'über {{length}}',
   costs: 'Kosten',
   costsBy: 'Kosten nach',
@@ -98,7 +98,8 @@ export const deLedger: Words<typeof enLedger> = {
   head_lock: 'Sperre',
   lock_account: 'Agentenkonto',
   lock_git: 'Repository',
-  chainVerified: 'Kette geprüft, {{entries}} Einträge, {{time}}',
+  chainVerified: 'Kette geprüft',
+  chainFacts: ', {{entries}} Einträge, {{time}}',
   chainPartHint: 'Ab Eintrag {{from}} geprüft; was davor steht, wurde früher geprüft.',
   chainBroken: 'Kette gebrochen bei Eintrag {{entry}}',
   chainBrokenHint:

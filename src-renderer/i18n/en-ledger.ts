@@ -45,7 +45,7 @@ export const enLedger = {
   noProject: 'no project',
   waitClasses: 'Waiting time of relays',
   under: 'under {{length}}',
-  between: '{{from}} to {{to}}',
+  between: '{{from}} to {{to}} min',
   over: 'over {{length}}',
   costs: 'Costs',
   costsBy: 'Costs by',
@@ -95,7 +95,8 @@ export const enLedger = {
   head_lock: 'Lock',
   lock_account: 'agent account',
   lock_git: 'repository',
-  chainVerified: 'Chain verified, {{entries}} entries, {{time}}',
+  chainVerified: 'Chain verified',
+  chainFacts: ', {{entries}} entries, {{time}}',
   chainPartHint: 'Checked from entry {{from}}; what is before it was verified earlier.',
   chainBroken: 'Chain broken at entry {{entry}}',
   chainBrokenHint:

@@ -30,7 +30,9 @@ export function ClaudeStep({ doctor, isSkipped, onSkip }: Props) {
       {error !== null && data === undefined && <ErrorPanel error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <p className="t2">{t('looking')}</p>}
       {isDone ? (
-        <p className="t2">{checks.map(({ name, found }) => `${name} ${found}`).join(', ')}</p>
+        <p className="t2">
+          {checks.map(({ name, found }) => (name === 'git' ? `git ${found}` : found)).join(', ')}
+        </p>
       ) : (
         checks.map((check) => (
           <div key={check.name} className="check">

@@ -20,6 +20,7 @@ export function FolderPicker({ start, onChoose, onClose }: Props) {
   const [path, setPath] = useState(start);
   const { data, error, refetch } = useAsked('files.folders', path === null ? {} : { path }, {
     keepPrevious: true,
+    isFresh: true,
   });
   const open = (next: string | null): void => setPath(next);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { InspectProjectView } from '../../../src-shared/api/machine.ts';
 import type { ProjectView } from '../../../src-shared/api/project.ts';
@@ -16,18 +16,14 @@ import { CommandField } from './CommandField.tsx';
 
 interface Props {
   readonly path: string;
+  /** The button that leaves the step. */
+  readonly skip: ReactNode;
   readonly onAdded: (project: ProjectView) => void;
 }
 
 /** What was found in the folder, and what the project will use of it. */
-export function ProjectForm({ path, onAdded }: Props) {
-  const { data, error, refetch } = useAsked('project.inspect', { path });
-  // The state of the repository is that of now, whoever looked at it before.
-  useEffect(() => {
-    if (data !== undefined && data.problem !== null) void refetch();
-    // Once, when the form opens.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, []);
+export function ProjectForm({ path, skip, onAdded }: Props) {
+  const { data, error, refetch } = useAsked('project.inspect', { path }, { isFresh: true });
   if (error !== null && data === undefined)
     return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading rows={2} />;
@@ -44,12 +40,15 @@ export function ProjectForm({ path, onAdded }: Props) {
               <SafeLine text={data.problem.fix} most={500} />
             </p>
           )}
-          <LookAgain onLook={() => void refetch()} />
+          <div className="row">
+            <LookAgain onLook={() => void refetch()} />
+            {skip}
+          </div>
         </div>
       </div>
     );
   }
-  return <Found found={data} repository={data.repository} onAdded={onAdded} />;
+  return <Found found={data} repository={data.repository} skip={skip} onAdded={onAdded} />;
 }
 
 function LookAgain({ onLook }: { onLook: () => void }) {
@@ -64,10 +63,11 @@ function LookAgain({ onLook }: { onLook: () => void }) {
 interface FoundProps {
   readonly found: InspectProjectView;
   readonly repository: NonNullable<InspectProjectView['repository']>;
+  readonly skip: ReactNode;
   readonly onAdded: (project: ProjectView) => void;
 }
 
-function Found({ found, repository, onAdded }: FoundProps) {
+function Found({ found, repository, skip, onAdded }: FoundProps) {
   const { t } = useTranslation('first');
   const add = useAction('project.add');
   const [name, setName] = useState(repository.name);
@@ -210,6 +210,7 @@ function Found({ found, repository, onAdded }: FoundProps) {
             {isMac ? '⌘ Enter' : 'Ctrl Enter'}
           </kbd>
         </button>
+        {skip}
       </div>
     </form>
   );

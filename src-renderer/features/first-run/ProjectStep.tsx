@@ -29,6 +29,11 @@ export function ProjectStep({ state, added, onAdded, onSkip }: Props) {
     setPath(next.trim() === '' ? null : next.trim());
   };
 
+  const skip = state === 'now' && (
+    <button type="button" className="btn lg quiet" onClick={onSkip}>
+      {t('skip')}
+    </button>
+  );
   if (state === 'done' && added !== null) {
     return (
       <Step number={2} title={t('project')} state="done">
@@ -93,12 +98,8 @@ export function ProjectStep({ state, added, onAdded, onSkip }: Props) {
           {t('look')}
         </button>
       </form>
-      {path !== null && <ProjectForm key={path} path={path} onAdded={onAdded} />}
-      {state === 'now' && (
-        <button type="button" className="btn quiet" onClick={onSkip}>
-          {t('skip')}
-        </button>
-      )}
+      {path !== null && <ProjectForm key={path} path={path} skip={skip} onAdded={onAdded} />}
+      {path === null && skip}
       {isPicking && (
         <FolderPicker
           start={path}

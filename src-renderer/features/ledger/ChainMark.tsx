@@ -13,7 +13,7 @@ export function ChainMark() {
   const { t } = useTranslation('ledger');
   const format = useFormat();
   const [isFull, setFull] = useState(false);
-  const check = useAsked('ledger.verify', { full: isFull });
+  const check = useAsked('ledger.verify', { full: isFull }, { isFresh: true });
   const { data, error, isFetching, dataUpdatedAt, refetch } = check;
   const checkAll = (): void => {
     if (isFull) void refetch();
@@ -62,7 +62,8 @@ export function ChainMark() {
         <span className="c-ok">
           <Icon name="chain" />
         </span>
-        {t('chainVerified', { entries, time: at })}
+        {t('chainVerified')}
+        <span className="chain-facts">{t('chainFacts', { entries, time: at })}</span>
       </span>
       {again}
     </>

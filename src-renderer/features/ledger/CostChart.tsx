@@ -120,7 +120,10 @@ export function CostChart({ bars }: { bars: CostBars }) {
             ],
           },
         },
-        [bars.days.map((_, index) => index), ...order.map((index) => [...(bars.tops[index] ?? [])])],
+        [
+          bars.days.map((_, index) => index),
+          ...order.map((index) => (bars.tops[index] ?? []).map((top) => (top > 0 ? top : null))),
+        ],
         within,
       );
     };

@@ -47,11 +47,11 @@ export function EntriesTable({ entries }: { entries: readonly LedgerEntryView[] 
       <table aria-label={t('entries')} aria-rowcount={entries.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            <th className="num seq">{t('head_seq')}</th>
-            <th className="at">{t('head_at')}</th>
-            <th className="kind">{t('head_kind')}</th>
-            <th className="project">{t('head_project')}</th>
-            <th className="num item">{t('head_item')}</th>
+            <th className="num col-seq">{t('head_seq')}</th>
+            <th className="col-at">{t('head_at')}</th>
+            <th className="col-kind">{t('head_kind')}</th>
+            <th className="col-project">{t('head_project')}</th>
+            <th className="num col-item">{t('head_item')}</th>
             <th>{t('head_data')}</th>
           </tr>
         </thead>

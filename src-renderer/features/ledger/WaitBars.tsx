@@ -20,7 +20,7 @@ export function WaitBars({ classes }: { classes: readonly WaitClass[] }) {
             ? t('under', { length: length(underS ?? 0) })
             : underS === null
               ? t('over', { length: length(from) })
-              : t('between', { from: from / 60, to: length(underS) });
+              : t('between', { from: from / 60, to: underS / 60 });
         return (
           <Fragment key={index}>
             <dt className="t2">{name}</dt>

@@ -30,6 +30,8 @@ const isSection = (text: string | null): text is Section => SECTIONS.some((each)
 const headingId = (section: Section): string => `settings-${section}`;
 /** How far below the top a heading may be and still be the one that is read. */
 const READ_PX = 80;
+/** Free above a heading that was gone to. */
+const ABOVE_PX = 12;
 
 /** Everything that can be set, in one scroll with a list of its sections that follows. */
 export function Settings({ section }: { section: string | null }) {
@@ -44,8 +46,11 @@ export function Settings({ section }: { section: string | null }) {
   useEffect(() => {
     if (!isThere || !isSection(section)) return;
     const heading = document.getElementById(headingId(section));
-    heading?.scrollIntoView({ block: 'start' });
-    heading?.focus({ preventScroll: true });
+    const place = box.current;
+    if (heading === null || place === null) return;
+    // Not scrollIntoView: that moves the frame of the window as well.
+    place.scrollTop += heading.getBoundingClientRect().top - place.getBoundingClientRect().top - ABOVE_PX;
+    heading.focus({ preventScroll: true });
     setRead(section);
   }, [isThere, section]);
 

@@ -55,6 +55,9 @@ const lightBuiltins = {
   },
 };
 
+/** Native code, what finds files of its own beside itself, and what others only try to load. */
+const OUTSIDE = ['better-sqlite3', 'node-notifier', 'bufferutil', 'utf-8-validate', 'usocket', 'x11'];
+
 const input = Object.fromEntries(
   Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file))),
 );
@@ -82,7 +85,7 @@ async function buildInto(folder) {
     // Libraries are bundled: one file to read at start instead of some hundred. Native code and what `ws` only tries
     // to load stay outside.
     plugins: [lightBuiltins],
-    ssr: { noExternal: true, external: ['better-sqlite3', 'bufferutil', 'utf-8-validate'] },
+    ssr: { noExternal: true, external: OUTSIDE },
     build: {
       ssr: true,
       outDir: folder,
@@ -91,6 +94,7 @@ async function buildInto(folder) {
       minify: false,
       sourcemap: true,
       rolldownOptions: {
+        external: OUTSIDE,
         input,
         output: {
           // Half the text to read and hash at start; names stay, so that a stack trace can be read.

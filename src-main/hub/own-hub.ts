@@ -15,6 +15,7 @@ import { buildServices, type BuildOptions, type Built } from './build-services.t
 import { loadParts } from './load-parts.ts';
 import { personName } from './person.ts';
 import { VERSION } from './version.ts';
+import { wantsNotifications } from './wants-notifications.ts';
 
 /** What a stopping hub gives its turns to be interrupted (15-cli). */
 const STOP_WITHIN = seconds(10);
@@ -120,6 +121,18 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
     let stopping: Promise<number> | null = null;
     const ready = startEngine(built);
     ready.catch(fail('the engine could not start'));
+    // The desktop application raises them itself.
+    const notices = host === 'desktop' || !wantsNotifications(env) ? null : startNotices();
+    async function startNotices(): Promise<Disposable | null> {
+      try {
+        await ready;
+        const { startHubNotifications } = await import('./hub-notifications.ts');
+        return startHubNotifications({ services, contextOf, dataFolder: folder.data, env, clock });
+      } catch (error) {
+        log.warn('notifications could not start', { error: String(error) });
+        return null;
+      }
+    }
     return {
       pid: hub.pid,
       services,
@@ -133,6 +146,7 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
         stopping ??= (async () => {
           try {
             await ready.catch(() => undefined);
+            (await notices)?.dispose();
             await engine.stop(STOP_WITHIN);
             await server?.close();
             log.info('the hub has ended');
@@ -159,5 +173,5 @@ async function startEngine(built: Built): Promise<void> {
     .sweep()
     .catch((error: unknown) => log.warn('leftovers could not be swept', { error: String(error) }));
   await built.engine.start();
-  void loadParts().catch((error: unknown) => log.warn('parts could not load', { error: String(error) }));
+  void loadParts(log).catch((error: unknown) => log.warn('parts could not load', { error: String(error) }));
 }

@@ -10,6 +10,7 @@ import { createFileLog } from '../../adapters/file-log.ts';
 import { connectByPort } from '../../adapters/hub-calls.ts';
 import { createKillFile } from '../../adapters/kill-file.ts';
 import { socketPort } from '../../adapters/local-socket/socket-port.ts';
+import { markNotifier } from '../../adapters/notifier/notifier-mark.ts';
 import { createNoticeRecordFile } from '../../adapters/notifier/record-file.ts';
 import { sha256 } from '../../adapters/sha256.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
@@ -229,6 +230,7 @@ export async function boot(given: {
     dispose: () => {
       follower.dispose();
       notify.dispose();
+      mark.dispose();
       shortcut.set(null);
       power.dispose();
       ipc.dispose();
@@ -238,6 +240,7 @@ export async function boot(given: {
 
   app.on('activate', () => windows.show());
   hubProcess.start();
+  const mark = markNotifier(folder.data);
   notify.start();
   starts.deliverTo((wanted) => windows.show(wanted === null ? undefined : routeOf(wanted)));
   if (!starts.isHidden) windows.show();

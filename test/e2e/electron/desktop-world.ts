@@ -14,8 +14,11 @@ export class DesktopWorld {
   }
 
   /** @param rules what the agent does */
-  static async create(rules: readonly ScenarioRule[] = []): Promise<DesktopWorld> {
-    const relay = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
+  static async create(
+    rules: readonly ScenarioRule[] = [],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<DesktopWorld> {
+    const relay = await RelayWorld.create({ claude: SCRIPTED_CLAUDE, environment });
     const scenario: Scenario = { rules };
     writeFileSync(path.join(relay.home, '.scripted-claude.json'), JSON.stringify(scenario));
     return new DesktopWorld(relay);

@@ -17,6 +17,9 @@ import { findProject } from './lookup.ts';
 import { decision, procedure, router } from './trpc.ts';
 import { hubStatusView, killView } from './views.ts';
 
+/** Loaded with the first question, or by `loadParts`. */
+export const loadMachineCalls = () => import('./machine-router.ts');
+
 export const hubRouter = router({
   /** The cheapest call there is: says who answers. */
   ping: procedure.query(({ ctx }) => ({ pid: ctx.hub?.pid ?? null, version: ctx.version })),
@@ -24,9 +27,7 @@ export const hubRouter = router({
   /** What header, sidebar and tray show. */
   summary: procedure.output(HubSummaryView).query(({ ctx }) => hubSummaryView(ctx)),
   /** What `signalbox doctor` finds; takes seconds. */
-  doctor: decision
-    .output(DoctorView)
-    .query(async ({ ctx }) => (await import('./machine-router.ts')).doctorView(ctx)),
+  doctor: decision.output(DoctorView).query(async ({ ctx }) => (await loadMachineCalls()).doctorView(ctx)),
   stop: decision.output(Done).mutation(({ ctx }) => {
     if (ctx.hub === null) throw new AppError('hub-not-running', 'No hub runs for this data folder.');
     ctx.hub.requestStop();

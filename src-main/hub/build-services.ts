@@ -30,6 +30,9 @@ import type { Engine } from '../core/services.ts';
 import { openStore } from '../store/open-store.ts';
 import { VERSION } from './version.ts';
 
+/** Loaded when it is asked for, or by `loadParts`. */
+export const loadDoctor = () => import('./doctor.ts');
+
 export interface BuildOptions {
   /** Made and found usable; this process holds its lock. */
   readonly folder: DataFolder;
@@ -160,7 +163,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
           git: createGit({ spawner, hub: hubId, inheritedEnv: env }),
           env,
           homeFolder,
-          doctor: async () => (await import('./doctor.ts')).runDoctor({ folder, env, clock }),
+          doctor: async () => (await loadDoctor()).runDoctor({ folder, env, clock }),
         }),
         hub,
         backup: () => Promise.resolve(stores.backup()),

@@ -47,18 +47,22 @@ export function checkDisk(host: DoctorHost): DoctorCheck {
     : ok('disk', text);
 }
 
+/** Loaded when they are asked for, or by `loadParts`. */
+export const loadLock = () => import('../store/hub-lock.ts');
+export const loadExamination = () => import('../store/examine-store.ts');
+
 export const checkStore = (host: DoctorHost): Promise<DoctorCheck> =>
   failing('store', async () => {
     const { data } = host.folder;
     if (!existsSync(data)) return ok('store', 'none yet (made at first use)');
-    const { tryLock } = await import('../store/hub-lock.ts');
+    const { tryLock } = await loadLock();
     const owner = await ownOrFindHub(
       { folder: data, clock: host.clock, tryLock, answers: listensAt },
       LOCK_PATIENCE,
     );
     if (owner.kind === 'hub') return ok('store', `open in the hub, pid ${owner.record.pid}`);
     try {
-      const { examineStore } = await import('../store/examine-store.ts');
+      const { examineStore } = await loadExamination();
       return ok(
         'store',
         examineStore(data) ? path.join(data, 'signalbox.sqlite') : 'none yet (made at first use)',

@@ -17,7 +17,10 @@ import { createRandomIds } from '../adapters/random-ids.ts';
 import { createConfinementProbe } from '../adapters/test-runner/confinement.ts';
 import { ownerMark } from '../core/ports/world.ts';
 import { bad, ok, type DoctorHost } from './doctor-check.ts';
-import { checkDataFolder, checkDisk, checkStore } from './doctor-data.ts';
+import { checkDataFolder, checkDisk, checkStore, loadExamination, loadLock } from './doctor-data.ts';
+
+/** Loads what the checks load when they run. */
+export const loadChecks = () => Promise.all([loadLock(), loadExamination()]);
 
 /** `merge-tree --write-tree` came with 2.38. */
 const OLDEST_GIT = [2, 38] as const;

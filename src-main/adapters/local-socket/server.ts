@@ -7,6 +7,9 @@ import type { Log } from '../../core/ports/world.ts';
 import { createCallHandler, LONGEST_BODY } from './call-handler.ts';
 import { callerOf, type Caller } from './caller.ts';
 
+/** What subscriptions need, loaded when the first client wants them, or by the host once it works. */
+export const loadSockets = () => Promise.all([import('ws'), import('./message-handler.ts')]);
+
 export interface LocalServerOptions<R extends AnyTRPCRouter> {
   /** Path of the socket, or name of the pipe. */
   readonly path: string;
@@ -36,10 +39,7 @@ export async function listenLocally<R extends AnyTRPCRouter>(
   // The WebSocket half is loaded when the first client wants it: it is not needed to answer calls.
   let sockets: Promise<Awaited<ReturnType<typeof startSockets>>> | null = null;
   const startSockets = async () => {
-    const [{ WebSocketServer }, { createMessageHandler }] = await Promise.all([
-      import('ws'),
-      import('./message-handler.ts'),
-    ]);
+    const [{ WebSocketServer }, { createMessageHandler }] = await loadSockets();
     const wss = new WebSocketServer({ noServer: true, maxPayload: LONGEST_BODY });
     return { wss, answer: createMessageHandler({ router, contextOf, log }) };
   };

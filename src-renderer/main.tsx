@@ -19,7 +19,7 @@ declare global {
 }
 
 const looks = lastLooks();
-startWords(languageOf(looks));
+const words = startWords(languageOf(looks));
 applyLooks(looks);
 
 /** Null when this browser may not speak to the host. */
@@ -33,7 +33,7 @@ async function openTransport(): Promise<Transport | null> {
 }
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
-void openTransport().then((transport) =>
+void Promise.all([openTransport(), words]).then(([transport]) =>
   root.render(
     <StrictMode>
       {transport === null ? (

@@ -1,13 +1,12 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { Board } from '../features/board/Board.tsx';
 import { Inbox } from '../features/inbox/Inbox.tsx';
-import { Ledger } from '../features/ledger/Ledger.tsx';
-import { FirstRun } from '../features/first-run/FirstRun.tsx';
+import { useConnection } from '../api/api.tsx';
+import { Loading } from '../components/Loading.tsx';
 import { useFirstRun } from '../features/first-run/use-first-run.ts';
-import { Settings } from '../features/settings/Settings.tsx';
 import { TaskScreen } from '../features/task/TaskScreen.tsx';
 import { useAreas } from '../hooks/use-areas.ts';
 import { useKeys } from '../hooks/use-keys.ts';
@@ -15,12 +14,24 @@ import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Header } from './Header.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
+import { NoKey } from './NoKey.tsx';
 import { usePreferences } from './preferences.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { ToastProvider } from './Toast.tsx';
 
+// Places that one goes to now and then are loaded when one does: the inbox is on the screen sooner.
+const Ledger = lazy(async () => ({ default: (await import('../features/ledger/Ledger.tsx')).Ledger }));
+const FirstRun = lazy(async () => ({
+  default: (await import('../features/first-run/FirstRun.tsx')).FirstRun,
+}));
+const Settings = lazy(async () => ({
+  default: (await import('../features/settings/Settings.tsx')).Settings,
+}));
+
 /** The frame and the places in it. */
 export function App() {
+  // The host does not know this window any more: it has been started anew since.
+  if (useConnection() === 'refused') return <NoKey />;
   return (
     <Router hook={useHashLocation}>
       <ToastProvider>
@@ -71,21 +82,29 @@ function Frame() {
         <Bands />
       </section>
       <Sidebar />
-      <Switch>
-        <Route path="/inbox/:number?">
-          {({ number }) => <Inbox number={number === undefined ? null : Number(number)} />}
-        </Route>
-        <Route path="/task/:number/:tab?">
-          {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
-        </Route>
-        <Route path="/board" component={Board} />
-        <Route path="/ledger" component={Ledger} />
-        <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? null} />}</Route>
-        <Route path="/first-run" component={FirstRun} />
-        <Route>
-          <Redirect to="/inbox" replace />
-        </Route>
-      </Switch>
+      <Suspense
+        fallback={
+          <main className="main">
+            <Loading />
+          </main>
+        }
+      >
+        <Switch>
+          <Route path="/inbox/:number?">
+            {({ number }) => <Inbox number={number === undefined ? null : Number(number)} />}
+          </Route>
+          <Route path="/task/:number/:tab?">
+            {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
+          </Route>
+          <Route path="/board" component={Board} />
+          <Route path="/ledger" component={Ledger} />
+          <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? null} />}</Route>
+          <Route path="/first-run" component={FirstRun} />
+          <Route>
+            <Redirect to="/inbox" replace />
+          </Route>
+        </Switch>
+      </Suspense>
       <CommandPalette isOpen={isSearching} onClose={() => setSearching(false)} />
       <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
     </div>

@@ -4,7 +4,7 @@ import type { PreferencesView } from '../../src-shared/api/settings.ts';
 import { useCall } from '../api/api.tsx';
 import { setLetterKeys } from '../hooks/use-keys.ts';
 import { readKept, writeKept } from '../hooks/use-kept.ts';
-import { LANGUAGES, type Language } from '../i18n/index.ts';
+import { LANGUAGES, speak, type Language } from '../i18n/index.ts';
 
 type Looks = { readonly theme: 'system' | 'light' | 'dark'; readonly language: 'system' | Language };
 
@@ -29,7 +29,7 @@ export function applyLooks(looks: Looks): void {
   else documentElement.dataset['theme'] = looks.theme;
   const language = languageOf(looks);
   documentElement.lang = language;
-  if (i18next.isInitialized && i18next.language !== language) void i18next.changeLanguage(language);
+  if (i18next.isInitialized && i18next.language !== language) void speak(language);
 }
 
 /** Applies what the person prefers, at the start and at once after each change. */

@@ -1,7 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next, useTranslation } from 'react-i18next';
 import { createFormat, type Format } from '../format/format.ts';
-import { de } from './de.ts';
 import { en } from './en.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -14,16 +13,35 @@ declare module 'i18next' {
   }
 }
 
-export function startWords(language: Language): void {
-  void i18next.use(initReactI18next).init({
+/** Languages besides English are loaded when they are spoken. */
+const OTHERS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<object>>> = {
+  de: async () => (await import('./de.ts')).de,
+};
+
+async function load(language: Language): Promise<void> {
+  if (language === 'en' || i18next.hasResourceBundle(language, 'app')) return;
+  for (const [namespace, words] of Object.entries(await OTHERS[language]()))
+    i18next.addResourceBundle(language, namespace, words);
+}
+
+/** Another language from now on. */
+export async function speak(language: Language): Promise<void> {
+  await load(language);
+  await i18next.changeLanguage(language);
+}
+
+/** Resolves when the words are there. */
+export async function startWords(language: Language): Promise<void> {
+  await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: 'en',
-    resources: { en, de },
+    resources: { en },
     defaultNS: 'app',
     // React escapes; escaping twice would show entities.
     interpolation: { escapeValue: false },
     initAsync: false,
   });
+  if (language !== 'en') await speak(language);
 }
 
 const formats = new Map<string, Format>();

@@ -12,6 +12,7 @@ execFileSync(process.execPath, [path.join(root, 'build/build-cli.mjs'), '--quiet
 const BENCHES = [
   ['P2', './answer-to-request.ts', 'benchAnswerToRequest'],
   ['P5', './store.ts', 'benchStore'],
+  ['P6', './window.ts', 'benchWindow'],
   ['P7', './hub-start.ts', 'benchHubStart'],
   ['P8', './idle-hub.ts', 'benchIdleHub'],
 ];

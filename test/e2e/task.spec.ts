@@ -171,7 +171,7 @@ test('the timeline follows the newest, keeps what is read, and counts what came 
       () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
     );
     const height = await pane(page).evaluate((element) => element.scrollHeight);
-    if (height > before + 4000) loads += 1;
+    if (height > before + 2000) loads += 1;
     before = height;
   }
   expect(loads).toBe(2);
@@ -215,7 +215,7 @@ test('a page of older lines does not move what is read by more than a pixel', as
         if (was !== undefined && isInSight) worst = Math.max(worst, Math.abs(top - was));
       }
       before = now;
-      if (element.scrollHeight > height + 4000) return { worst, hasGrown: true };
+      if (element.scrollHeight > height + 2000) return { worst, hasGrown: true };
       height = Math.max(height, element.scrollHeight - 1);
     }
     return { worst, hasGrown: false };

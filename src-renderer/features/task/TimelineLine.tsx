@@ -25,6 +25,17 @@ interface Props {
   readonly agentName: string;
 }
 
+/** Rows are made anew with each page; one with the same events need not be drawn again. */
+function isSame(before: Props, after: Props): boolean {
+  if (before.agentName !== after.agentName) return false;
+  const [a, b] = [before.row, after.row];
+  if (a.kind === 'reads' && b.kind === 'reads')
+    return a.events.length === b.events.length && a.events[0] === b.events[0];
+  const [x, y] = [a, b] as readonly Readonly<Record<string, unknown>>[];
+  if (x === undefined || y === undefined) return false;
+  return Object.keys(x).every((key) => x[key] === y[key]) && a.kind === b.kind;
+}
+
 /** One line, whichever voice. */
 export const TimelineLine = memo(function TimelineLine({ row, agentName }: Props) {
   const { t } = useTranslation('task');
@@ -86,7 +97,7 @@ export const TimelineLine = memo(function TimelineLine({ row, agentName }: Props
         </div>
       );
   }
-});
+}, isSame);
 
 function At({ iso }: { iso: string }) {
   const format = useFormat();

@@ -4,7 +4,7 @@ import { useCall, useTransport } from '../../api/api.tsx';
 import { callErrorFrom, type CallError } from '../../api/transport.ts';
 
 const FIRST_PAGE = 200;
-const PAGE = 500;
+const PAGE = 200;
 const NO_TURNS: readonly TurnView[] = [];
 
 export interface Stretch {

@@ -44,7 +44,15 @@ const PARTS = [
     tools: PROGRAMS,
     seconds: 1200,
   },
-  { name: 'contract', folder: 'test/contract', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
+  // Its files wait for processes far more than they compute.
+  {
+    name: 'contract',
+    folder: 'test/contract',
+    needs: ['sandbox'],
+    tools: PROGRAMS,
+    workers: 4,
+    seconds: 1200,
+  },
   { name: 'e2e', folder: 'test/e2e', isBrowser: true, tools: { ...PROGRAMS, ...BROWSER }, seconds: 900 },
   { name: 'torture', folder: 'test/torture', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
 ];
@@ -185,6 +193,7 @@ async function runPart(part, temp) {
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
+      ...(part.workers === undefined ? [] : [`--maxWorkers=${part.workers}`]),
       ...excluded.map((pattern) => `--exclude=${pattern}`),
     ],
     part.seconds,

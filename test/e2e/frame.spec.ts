@@ -6,6 +6,8 @@ const kill = (page: Page) => page.getByRole('button', { name: 'Kill switch', exa
 const release = (page: Page) => page.getByRole('button', { name: 'Release kill switch', exact: true });
 
 test('places have their names, and g with a letter goes there', async ({ page, stand }) => {
+  // Without a project the window would begin with the first steps.
+  stand.project('fx-rates');
   await stand.open(page);
   for (const name of ['Inbox', 'Board', 'Ledger', 'Settings']) {
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })).toBeVisible();

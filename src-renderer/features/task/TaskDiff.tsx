@@ -18,7 +18,7 @@ export function TaskDiff({ task }: { task: TaskView }) {
     return <DiffView diff={data.diff} title={t('changes')} keptAs={task.id} empty={t('noDiff')} />;
   };
   return (
-    <section className="task-pane grow" aria-label={t('tab_diff')}>
+    <section className="task-pane grow" tabIndex={0} aria-label={t('tab_diff')}>
       {body()}
     </section>
   );

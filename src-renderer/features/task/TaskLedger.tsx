@@ -16,7 +16,7 @@ export function TaskLedger({ task }: { task: number }) {
     return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   return (
-    <section className="task-pane grow" aria-label={t('tab_ledger')}>
+    <section className="task-pane grow" tabIndex={0} aria-label={t('tab_ledger')}>
       <table>
         <caption className="vh">{t('tab_ledger')}</caption>
         <thead>

@@ -15,7 +15,7 @@ export function TestOutput({ task }: { task: number }) {
     return <ErrorPanel error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Loading />;
   return (
-    <section className="task-pane grow" aria-label={t('tab_tests')}>
+    <section className="task-pane grow" tabIndex={0} aria-label={t('tab_tests')}>
       {data.length === 0 && <p className="t3 small">{t('noTests')}</p>}
       {[...data].reverse().map((run) => (
         <Run key={run.id} run={run} />

@@ -77,9 +77,15 @@ export function Timeline({ task, turns, agentName, isAloud }: Props) {
     if (!isAtEdge && before.first !== undefined && before.first !== firstKey) {
       const wanted = new Map(before.lines);
       const index = rows.findIndex((row) => wanted.has(row.key));
+      // Lines that were drawn just now have been measured since: places are reckoned anew by this call.
+      virtual.getTotalSize();
       const start = virtual.measurementsCache[index]?.start;
       const distance = wanted.get(rows[index]?.key ?? '');
-      if (start !== undefined && distance !== undefined) element.scrollTop = start + distance;
+      if (start !== undefined && distance !== undefined) {
+        element.scrollTop = start + distance;
+        // What it hears of by an event later: measuring goes by it before that.
+        virtual.scrollOffset = start + distance;
+      }
     }
     const { scrollTop } = element;
     kept.current = {

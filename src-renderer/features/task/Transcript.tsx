@@ -20,7 +20,7 @@ export function Transcript({ task, agentName }: Props) {
   /** Ids after which each page that is shown begins. */
   const [starts, setStarts] = useState<readonly number[]>([0]);
   return (
-    <section className="task-pane grow" aria-label={t('tab_transcript')}>
+    <section className="task-pane grow" tabIndex={0} aria-label={t('tab_transcript')}>
       {starts.map((after, index) => (
         <Page
           key={after}

@@ -31,7 +31,9 @@ export function ExportMenu() {
     <DropdownMenu.Root>
       <DropdownMenu.Trigger className="btn" disabled={read !== null}>
         <Icon name="export" />
-        {read === null ? t('export') : t('exporting', { entries: format.number(read) })}
+        <span className="label">
+          {read === null ? t('export') : t('exporting', { entries: format.number(read) })}
+        </span>
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu small-menu" align="end">

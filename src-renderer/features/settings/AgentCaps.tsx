@@ -4,8 +4,8 @@ import type { PolicyView } from '../../../src-shared/api/settings.ts';
 import { useAction } from '../../api/api.tsx';
 import { useToast } from '../../app/Toast.tsx';
 import { SafeLine } from '../../components/SafeText.tsx';
-import { useCapText } from './CapsSection.tsx';
 import { capValue } from './caps.ts';
+import { useCapText } from './use-cap-text.ts';
 import { ValueEditor } from './ValueEditor.tsx';
 
 const FIELDS = ['callsPerDay', 'callTimeoutS'] as const;

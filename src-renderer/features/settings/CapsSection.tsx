@@ -3,24 +3,15 @@ import { useTranslation } from 'react-i18next';
 import type { PolicyView, SettingsView } from '../../../src-shared/api/settings.ts';
 import { useAction } from '../../api/api.tsx';
 import { useToast } from '../../app/Toast.tsx';
-import { useFormat } from '../../i18n/index.ts';
 import { AgentCaps } from './AgentCaps.tsx';
-import { capValue, type Cap } from './caps.ts';
+import { capValue } from './caps.ts';
 import { Source } from './Source.tsx';
+import { useCapText } from './use-cap-text.ts';
 import { ValueEditor } from './ValueEditor.tsx';
 
 interface Props {
   readonly policy: PolicyView;
   readonly config: SettingsView['config'];
-}
-
-/** A cap as people read it. */
-export function useCapText(): (cap: Pick<Cap, 'name' | 'value'>) => string {
-  const format = useFormat();
-  return ({ name, value }) => {
-    if (name === 'callTimeoutS') return format.length(value * 1000);
-    return name === 'budgetUsd' || name === 'perCallUsd' ? format.usd(value) : format.number(value);
-  };
 }
 
 /** The caps of one project or the defaults, who set each, and what happens when it is reached. */

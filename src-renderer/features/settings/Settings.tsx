@@ -58,14 +58,11 @@ export function Settings({ section }: { section: string | null }) {
     const place = box.current;
     if (place === null) return;
     const top = place.getBoundingClientRect().top + READ_PX;
-    const isAtEnd = place.scrollTop + place.clientHeight >= place.scrollHeight - 2;
     const passed = SECTIONS.filter((each) => {
       const heading = document.getElementById(headingId(each));
       return heading !== null && heading.getBoundingClientRect().top <= top;
     });
-    // The last ones never reach the top: at the end the chosen one stays, else it is the last.
-    const chosen = isSection(section) && !passed.includes(section) ? section : SECTIONS.at(-1);
-    setRead((isAtEnd ? chosen : passed.at(-1)) ?? 'claude');
+    setRead(passed.at(-1) ?? 'claude');
   };
 
   const body = (): ReactNode => {

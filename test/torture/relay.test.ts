@@ -20,6 +20,8 @@ const SEED = Number(process.env['SIGNALBOX_TORTURE_SEED'] ?? Math.floor(Date.now
 const PROJECTS = ['h1-a', 'h1-b', 'h1-c'];
 const OPEN_TASKS = 6;
 const MOST_TASKS = Math.max(60, KILLS);
+/** A bound against a run that hangs: a kill takes three seconds on two idle cores. */
+const MOST_MS = 600_000 + KILLS * 15_000;
 /** One kill in five comes while the hub starts and recovers. */
 const EARLY_SHARE = 0.2;
 const LATEST_DURING_START_MS = 1200;
@@ -332,25 +334,29 @@ class Torture {
   }
 }
 
-test(`a hub that is killed ${KILLS} times loses nothing and does nothing twice (seed ${SEED})`, async () => {
-  process.stdout.write(`torture: ${KILLS} kills, SIGNALBOX_TORTURE_SEED=${SEED}\n`);
-  await using world = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
-  const torture = new Torture(world, SEED);
-  await torture.setUp();
-  for (let kill = 1; kill <= KILLS && torture.problems.length === 0; kill += 1) {
-    await torture.addTasks();
-    await torture.liveAndDie();
-    if (kill % 10 === 0) {
-      await torture.lookAtTrees();
-      await torture.verifyChain();
+test(
+  `a hub that is killed ${KILLS} times loses nothing and does nothing twice (seed ${SEED})`,
+  async () => {
+    process.stdout.write(`torture: ${KILLS} kills, SIGNALBOX_TORTURE_SEED=${SEED}\n`);
+    await using world = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
+    const torture = new Torture(world, SEED);
+    await torture.setUp();
+    for (let kill = 1; kill <= KILLS && torture.problems.length === 0; kill += 1) {
+      await torture.addTasks();
+      await torture.liveAndDie();
+      if (kill % 10 === 0) {
+        await torture.lookAtTrees();
+        await torture.verifyChain();
+      }
     }
-  }
-  expect(torture.problems).toEqual([]);
-  await torture.finish();
-  await torture.checkAnswers();
-  await torture.checkSessions();
-  await torture.checkWork();
-  await torture.verifyChain();
-  expect(torture.problems).toEqual([]);
-  expect(torture.answers.size).toBeGreaterThan(KILLS / 10);
-});
+    expect(torture.problems).toEqual([]);
+    await torture.finish();
+    await torture.checkAnswers();
+    await torture.checkSessions();
+    await torture.checkWork();
+    await torture.verifyChain();
+    expect(torture.problems).toEqual([]);
+    expect(torture.answers.size).toBeGreaterThan(KILLS / 10);
+  },
+  MOST_MS,
+);

@@ -13,7 +13,9 @@ export default tseslint.config(
   {
     files: ['src-*/**/*.{ts,tsx}', 'test/**/*.ts', 'build/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.base],
-    languageOptions: { parserOptions: { project: ['./tsconfig.json', './tsconfig.window.json'] } },
+    languageOptions: {
+      parserOptions: { project: ['./tsconfig.json', './tsconfig.window.json', './tsconfig.e2e.json'] },
+    },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command, type CommanderError } from 'commander';
 import { AppError } from '../../../src-shared/errors.ts';
 import { nearName } from '../../../src-shared/near-name.ts';
-import { callError } from './call-errors.ts';
+import { callError } from '../../adapters/call-errors.ts';
 import { connect, type ApiClient, type Session } from './connect.ts';
 import type { Host } from './host.ts';
 

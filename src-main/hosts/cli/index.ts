@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { INTERNAL, isAppError, toWireError } from '../../../src-shared/errors.ts';
-import { callError } from './call-errors.ts';
+import { callError } from '../../adapters/call-errors.ts';
 import { assertHelpExists } from './define.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { createHost, type Host } from './host.ts';

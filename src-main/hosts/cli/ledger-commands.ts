@@ -7,7 +7,7 @@ import { requireHub, type ApiClient } from './connect.ts';
 import { define, withSession, wholeNumber } from './define.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Host } from './host.ts';
-import { callError } from './call-errors.ts';
+import { callError } from '../../adapters/call-errors.ts';
 
 interface LedgerFlags {
   readonly task?: string;

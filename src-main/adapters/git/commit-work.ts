@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { RunId } from '../../../src-shared/ids.ts';
+import type { ProjectSettings } from '../../../src-shared/model/project.ts';
 import type { RequestedChanges } from '../../../src-shared/model/task.ts';
 import type { TreeRecord } from '../../core/ports/stores.ts';
 import type { CommitOutcome, Violation, WorkspaceOf } from '../../core/ports/workspaces.ts';
@@ -31,6 +32,12 @@ const lockedBy = (lock: string): CommitOutcome => ({
   message: `Another program holds ${lock}.`,
 });
 
+/** What was copied from the person's checkout never gets into a commit, also when a task takes it out of `.gitignore`. */
+const withShared = (settings: ProjectSettings): ProjectSettings => ({
+  ...settings,
+  forbiddenPaths: [...settings.forbiddenPaths, ...settings.share],
+});
+
 /** See `Workspaces.commit`. Runs in the tree's turn; journal rows of the task are settled. */
 export async function commitWork(
   repository: Repository,
@@ -41,7 +48,7 @@ export async function commitWork(
   acceptedHashes: readonly string[],
 ): Promise<CommitOutcome> {
   const { world } = repository;
-  const { settings } = of.project;
+  const settings = withShared(of.project.settings);
   const problem = await examineTree(repository, tree);
   if (problem !== null) {
     const rule = SAFETY_PROBLEMS[problem.problem];

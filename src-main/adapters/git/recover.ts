@@ -151,7 +151,8 @@ async function clearTemporary(folder: string): Promise<void> {
     throw error;
   }
   for (const name of names) {
-    if (/\.tmp(?:\.lock)?$/.test(name)) await rm(path.join(folder, name), { force: true });
+    if (!/\.tmp(?:\.lock)?$/.test(name)) continue;
+    await rm(path.join(folder, name), { recursive: true, force: true });
   }
 }
 

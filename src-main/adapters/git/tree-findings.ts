@@ -58,6 +58,13 @@ export async function acceptLinksOfSetup(files: TreeFiles): Promise<void> {
   await remember(files, { accepted: { ...known.accepted, ...accepted }, before: {} });
 }
 
+/** Links that come with what the person shares: theirs as well, as long as their targets stay. */
+export async function acceptLinks(files: TreeFiles, links: Links): Promise<void> {
+  if (Object.keys(links).length === 0) return;
+  const known = await knownLinks(files);
+  await remember(files, { ...known, accepted: { ...known.accepted, ...links } });
+}
+
 /** Links that the person's own commit has with the same target: they were there before any agent. */
 async function linksInCommit(
   files: TreeFiles,

@@ -22,6 +22,7 @@ import { removeFolder } from './remove-folder.ts';
 import { removeTree } from './remove-tree.ts';
 import { NO_COMMIT, openRepository, type Repository } from './repository.ts';
 import { setupHash } from './setup-state.ts';
+import { sharePaths } from './share-paths.ts';
 import { acceptLinksOfSetup, noteLinksBeforeSetup } from './tree-findings.ts';
 import { examineTree } from './tree-identity.ts';
 import { createTurns } from './turns.ts';
@@ -94,13 +95,16 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     });
   };
 
-  const withSetup = async (
+  /** With what the project shares, and the word whether its set-up command has to run. */
+  const withFiles = async (
     repository: Repository,
     of: WorkspaceOf,
     outcome: PrepareOutcome,
   ): Promise<PrepareOutcome> => {
     if (outcome.kind !== 'ready') return outcome;
     const tree = activeTree(of.taskId);
+    const problems = await sharePaths(filesOf(repository, tree));
+    if (problems.length > 0) return { kind: 'not-shared', problems };
     const wanted = await setupHash(world, of.project, tree.path);
     const needsSetup = wanted !== null && wanted !== tree.setupHash;
     if (needsSetup) await noteLinksBeforeSetup(filesOf(repository, tree));
@@ -111,7 +115,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     inspectRepository: (folder, base) => inspectRepository({ git, homeFolder, inheritedEnv }, folder, base),
 
     prepare: (of) =>
-      inTree(of, async (repository) => await withSetup(repository, of, await prepareTree(repository, of))),
+      inTree(of, async (repository) => await withFiles(repository, of, await prepareTree(repository, of))),
 
     setupDone: (of) =>
       inTree(of, async (repository) => {
@@ -183,11 +187,11 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
       inTree(of, async (repository) => {
         const tree = stores.trees.get(of.taskId);
         if (tree === null || tree.state === 'removed') {
-          return await withSetup(repository, of, await prepareTree(repository, of));
+          return await withFiles(repository, of, await prepareTree(repository, of));
         }
         if (tree.state === 'active') {
           if ((await examineTree(repository, tree)) === null)
-            return await withSetup(repository, of, await prepareTree(repository, of));
+            return await withFiles(repository, of, await prepareTree(repository, of));
           await keepState(repository, tree, 'the worktree was made anew');
           await removeFolder(world.folders.trees, tree.path);
         }
@@ -196,7 +200,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           head !== null && (await repository.contains(head, tree.lastCommit)) ? head : tree.lastCommit;
         const again: TreeRecord = { ...tree, state: 'making', lastCommit: last, setupHash: null };
         stores.transaction(() => stores.trees.put(again));
-        return await withSetup(repository, of, await makeTree(repository, again));
+        return await withFiles(repository, of, await makeTree(repository, again));
       }),
 
     kept: () => Promise.resolve(stores.kept.list().map((kept) => stateOf(world, kept))),

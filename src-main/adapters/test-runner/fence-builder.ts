@@ -43,6 +43,20 @@ const CHECK_TIMEOUT = millis(20_000);
 /** HOME of an account inside a sandbox, whose /tmp is its own. */
 const SANDBOX_HOME = '/tmp/signalbox-home';
 
+/** The hint about a program that the person's checkout has and the worktree has not; null for every other. */
+function onlyInCheckout({ checkout, project, tree }: CommandRequest, name: string): string | null {
+  if (checkout === undefined || !name.includes('/') || path.isAbsolute(name)) return null;
+  const place = path.normalize(name);
+  if (place.startsWith('..') || !existsSync(path.join(checkout.root, place))) return null;
+  const parts = place.split(path.sep);
+  const missing = parts
+    .map((_part, index) => parts.slice(0, index + 1).join('/'))
+    .find((each) => !existsSync(path.join(tree, each)));
+  if (missing === undefined) return null;
+  const share = JSON.stringify([...new Set([...checkout.share, missing])]);
+  return `${missing} is in your checkout, but not in the worktree. If git ignores it, have it copied: signalbox project set ${shellWord(project)} share=${shellWord(share)}; else commit it.`;
+}
+
 /** Chooses the fence of a run and proves that the command's program is reachable in it. */
 export function createFenceBuilder(parts: {
   readonly spawner: Spawner;
@@ -134,9 +148,10 @@ export function createFenceBuilder(parts: {
         return refused(
           'executable-not-found',
           `The program "${name}" is not on PATH or not executable.`,
-          isShellWord(name)
-            ? `It is a word of the shell. Let a shell run the command: signalbox project set ${shellWord(request.project)} shell=true ${SETTING[request.purpose]}='["…"]'`
-            : `Install it, or change the command: signalbox project set ${shellWord(request.project)} ${SETTING[request.purpose]}='["…"]'`,
+          onlyInCheckout(request, name) ??
+            (isShellWord(name)
+              ? `It is a word of the shell. Let a shell run the command: signalbox project set ${shellWord(request.project)} shell=true ${SETTING[request.purpose]}='["…"]'`
+              : `Install it, or change the command: signalbox project set ${shellWord(request.project)} ${SETTING[request.purpose]}='["…"]'`),
         );
       }
       if (fence.sandbox === null && fence.account === null) return null;

@@ -1,4 +1,6 @@
+import type { ProjectSettings } from '../../../src-shared/model/project.ts';
 import type { Attempt, Run, Task } from '../../../src-shared/model/task.ts';
+import { shellWord } from '../../../src-shared/shell-word.ts';
 import { seconds } from '../../../src-shared/time.ts';
 import { ALTERED_TREE_ACTIONS } from '../inbox/item-actions.ts';
 import { recreateKey } from '../inbox/resolve-action.ts';
@@ -6,6 +8,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import { ownerMark } from '../ports/world.ts';
 import type { PrepareOutcome, WorkspaceOf, WorkTree } from '../ports/workspaces.ts';
 import { projectOf } from '../tasks/moves.ts';
+import { missesNetwork } from '../workspace/misses-network.ts';
 import { runCommand } from './command-step.ts';
 import { parkTask, safetyStop } from './park.ts';
 import type { Job } from './runtime.ts';
@@ -59,6 +62,19 @@ function parkForTree(
     parkTask(deps, task, { kind: 'manual', cause: 'git-locked', message: prepared.message });
     return;
   }
+  if (prepared.kind === 'not-shared') {
+    const { name } = projectOf(deps, task.projectId);
+    parkTask(deps, task, {
+      kind: 'manual',
+      cause: 'step-failed',
+      message: 'What the project shares could not be copied into the worktree.',
+      details: [
+        ...prepared.problems,
+        `Put that right in the main checkout, or change the list: signalbox project set ${shellWord(name)} share='[…]'`,
+      ],
+    });
+    return;
+  }
   if (prepared.problem === 'pointer-altered' || prepared.problem === 'not-ours') {
     safetyStop(deps, task, prepared.problem, {
       kind: 'review',
@@ -81,7 +97,7 @@ async function setUp(
   tree: WorkTree,
   command: readonly string[],
 ): Promise<boolean> {
-  const { name, settings } = projectOf(deps, task.projectId);
+  const { name, settings, facts } = projectOf(deps, task.projectId);
   const done = await runCommand(
     deps,
     job,
@@ -90,6 +106,7 @@ async function setUp(
       purpose: 'setup',
       project: name,
       tree: tree.path,
+      checkout: { root: facts.root, share: settings.share },
       command,
       shell: settings.shell,
       timeout: seconds(settings.setupTimeoutS),
@@ -110,7 +127,24 @@ async function setUp(
       done.state === 'refused'
         ? done.message
         : `The set-up command ${done.state === 'timed-out' ? 'ran past its time limit' : `failed with exit code ${done.exitCode ?? 'unknown'}`}.`,
-    details: done.state === 'refused' ? [done.hint] : done.tail.split('\n').slice(-20),
+    details:
+      done.state === 'refused'
+        ? [done.hint]
+        : [...networkHint(name, settings, done.tail), ...lastLines(done.tail)],
   });
   return false;
 }
+
+/** The only fix there is for a command that has to load something where the network is closed. */
+const networkHint = (name: string, settings: ProjectSettings, output: string): readonly string[] =>
+  settings.allowNetwork || !missesNetwork(output)
+    ? []
+    : [
+        `It seems to need the network, which commands of this project do not have. Allow it: signalbox project set ${shellWord(name)} allowNetwork=true`,
+      ];
+
+const lastLines = (output: string): readonly string[] =>
+  output
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-20);

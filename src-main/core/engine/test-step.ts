@@ -54,6 +54,7 @@ export async function runTestStep(
         purpose: 'test',
         project: project.name,
         tree: tree.path,
+        checkout: { root: project.facts.root, share: project.settings.share },
         command,
         shell: project.settings.shell,
         timeout: seconds(project.settings.testTimeoutS),

@@ -9,6 +9,8 @@ export interface CommandRequest {
   /** Name of the project, for a hint that can be typed as it stands. */
   readonly project: string;
   readonly tree: string;
+  /** The person's checkout and what the project shares from it, for the hint about a program that is only there. */
+  readonly checkout?: { readonly root: string; readonly share: readonly string[] };
   readonly command: readonly string[];
   readonly shell: boolean;
   readonly timeout: Millis;

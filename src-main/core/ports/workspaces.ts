@@ -26,7 +26,9 @@ export type PrepareOutcome =
       readonly problem: 'gone' | 'moved' | 'other-branch' | 'pointer-altered' | 'not-ours';
       readonly message: string;
     }
-  | { readonly kind: 'locked'; readonly message: string };
+  | { readonly kind: 'locked'; readonly message: string }
+  /** Paths that the project shares and that cannot be copied: a sentence for each. The tree itself is in order. */
+  | { readonly kind: 'not-shared'; readonly problems: readonly string[] };
 
 export interface ChangedFile {
   readonly path: string;

@@ -302,6 +302,29 @@ describe.runIf(isExpected)('programs', () => {
     });
   });
 
+  test('a program that only the checkout of the person has is refused with the command that shares it', async () => {
+    await open();
+    const root = path.join(world.home, 'shop');
+    for (const [folder, name] of [
+      [root, 'tools/.venv/bin/python'],
+      [world.tree, 'tools/own.txt'],
+    ] as const) {
+      mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+      writeFileSync(path.join(folder, name), '', { mode: 0o755 });
+    }
+    const checkout = { root, share: ['.env'] };
+    const hint = async (command: string): Promise<string> => {
+      const outcome = await world.run([command], { checkout });
+      return outcome.kind === 'refused' ? outcome.hint : outcome.kind;
+    };
+    expect(await hint('./tools/.venv/bin/python')).toContain(
+      `signalbox project set shop share='[".env","tools/.venv"]'`,
+    );
+    for (const other of ['tools/.venv/bin/other', '../shop/tools/.venv/bin/python', 'no-such-program']) {
+      expect(await hint(other)).toContain('Install it');
+    }
+  });
+
   test.each([
     { command: ['true'], exitCode: 0 },
     { command: ['false'], exitCode: 1 },

@@ -119,6 +119,7 @@ function book(deps: CoreDeps, turn: Turn, outcome: TurnOutcome): Turn {
       turn: turn.id,
       model: report?.usageByModel[0]?.model ?? stores.attempts.get(turn.attemptId)?.model ?? null,
       status: settled.outcome,
+      agentRan: launches.length > 0,
       costMicroUsd: booking.costMicroUsd,
       totalMicroUsd: booking.totalMicroUsd,
       costBasis: booking.basis,

@@ -15,6 +15,8 @@ function eventOf(entry: LedgerEntry): string | null {
     case 'harness.resume':
       return 'the agent goes on';
     case 'harness.result': {
+      // A turn can end before its agent starts, as when the set-up command fails: the item says what happened.
+      if (data['agentRan'] === false) return null;
       const cost = Number(data['costMicroUsd'] ?? 0);
       return `the agent's turn has ended, ${dollars(usdFromMicroUsd(microUsd(cost)))} (estimate)`;
     }

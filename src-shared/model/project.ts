@@ -80,6 +80,16 @@ export interface Identity {
   readonly email: string;
 }
 
+/** A Python environment of the checkout whose interpreter lies in a home. */
+export interface FarInterpreter {
+  /** Its folder, relative to the root. */
+  readonly environment: string;
+  /** Absolute folder that test runs have to read for it. */
+  readonly needs: string;
+  /** The same as a person writes it in `sandboxRead`. */
+  readonly asRead: string;
+}
+
 /** What `project add` read from the repository's own configuration and passes to git by `-c` from then on. */
 export interface RepositoryFacts {
   /** Absolute path of the main checkout. */
@@ -92,6 +102,8 @@ export interface RepositoryFacts {
   readonly excludesFile: string | null;
   /** Sentences for the person: filters, hooks, signing, submodules, and what that means here. */
   readonly notices: readonly string[];
+  /** Absent when there are none, and for a project that was added before they were looked for. */
+  readonly interpreters?: readonly FarInterpreter[];
 }
 
 export interface Project {

@@ -5,6 +5,7 @@ import type { RepositoryFacts } from '../../../src-shared/model/project.ts';
 import { lockfilesAmong } from '../../core/workspace/setup-inputs.ts';
 import { readPersonsConfig } from './persons-config.ts';
 import type { Git } from './git-command.ts';
+import { findInterpreters } from './find-interpreters.ts';
 import { noticesOf } from './repository-notices.ts';
 import { textOf } from './tree-identity.ts';
 import { exists, isMissing } from './workbench.ts';
@@ -67,6 +68,7 @@ export async function inspectRepository(
   if (head.exitCode !== 0) await explainMissing(run, baseBranch);
   const commit = head.text.trim();
   const config = await readPersonsConfig(inspector, gitDir);
+  const interpreters = await findInterpreters(root, inspector.homeFolder);
   return {
     facts: {
       root,
@@ -76,6 +78,7 @@ export async function inspectRepository(
       eol: config.eol,
       excludesFile: config.excludesFile,
       notices: await noticesOf(git, gitDir, root, commit, config),
+      ...(interpreters.length === 0 ? {} : { interpreters }),
     },
     baseBranch,
     name: path.basename(root),

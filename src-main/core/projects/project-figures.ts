@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Agent } from '../../../src-shared/model/agent.ts';
-import type { Project } from '../../../src-shared/model/project.ts';
+import type { FarInterpreter, Project } from '../../../src-shared/model/project.ts';
 import { isoTime } from '../../../src-shared/time.ts';
 import { shellWord } from '../../../src-shared/shell-word.ts';
 import { projectCaps } from '../limits/caps.ts';
@@ -42,6 +42,26 @@ export const accountNotice = (project: Pick<Project, 'settings'>, agent: Agent):
     ? null
     : `Tests do not run as ${project.settings.runTestsAs}: testsUnderAccount of the agent ${agent.name} is off, so they run as the account that Signalbox runs as, also if that is root. Switch it on: signalbox agent set ${shellWord(agent.name)} testsUnderAccount=true`;
 
+/**
+ * What a person should know before the first test run: the interpreter of a Python environment lies where test runs
+ * do not look. Null when there is none, or all of them are in `sandboxRead`.
+ */
+export function interpreterNotice({
+  name,
+  settings,
+  facts,
+}: Pick<Project, 'name' | 'settings' | 'facts'>): string | null {
+  const isRead = ({ needs, asRead }: FarInterpreter): boolean =>
+    settings.sandboxRead.some((read) =>
+      [needs, asRead].some((folder) => folder === read || folder.startsWith(`${read.replace(/\/$/, '')}/`)),
+    );
+  const unread = (facts.interpreters ?? []).filter((each) => !isRead(each));
+  if (unread.length === 0) return null;
+  const places = [...new Set(unread.map((each) => each.asRead))];
+  const reads = JSON.stringify([...settings.sandboxRead, ...places]);
+  return `The interpreter of ${unread.map((each) => each.environment).join(', ')} lies in ${places.join(', ')}, which test runs do not see. Let them read it: signalbox project set ${shellWord(name)} sandboxRead=${shellWord(reads)}`;
+}
+
 /** Tasks of the project that hold a slot: in `running` or `testing`, or with a process that still lives. */
 export function slotsInUse(stores: Pick<Stores, 'tasks' | 'launches'>, project: Pick<Project, 'id'>): number {
   const holding = new Set<string>(
@@ -79,7 +99,7 @@ export function projectFigures(
     assumedMicroUsd: stores.turns.booked({ ...period, onlyAssumed: true }),
     callsToday: stores.launches.callsOn(day, { projectId: project.id }),
     slotsInUse: slotsInUse(stores, project),
-    notices: [accountNotice(project, agent)].filter((notice) => notice !== null),
+    notices: [accountNotice(project, agent), interpreterNotice(project)].filter((notice) => notice !== null),
     hold: holdReason({
       project,
       status,

@@ -116,3 +116,26 @@ test('the facts are read once from the person: identity, line endings, ignored f
     'a\nb\n',
   );
 });
+
+test('an interpreter of a Python environment that lies in a home is found by its link alone', async () => {
+  await using world = await makeWorkspaceWorld();
+  const { repository, home, folder } = world;
+  const environment = (name: string, interpreter: string): void => {
+    put(repository.path, `${name}/pyvenv.cfg`, 'version = 3.12.1\n');
+    mkdirSync(path.join(repository.path, name, 'bin'));
+    symlinkSync(interpreter, path.join(repository.path, name, 'bin/python'));
+  };
+  put(home, '.local/share/uv/python/cpython-3.12/bin/python3.12', '');
+  put(folder.path, 'elsewhere/python3', '');
+  environment('.venv', path.join(home, '.local/share/uv/python/cpython-3.12/bin/python3.12'));
+  environment('venv', folder.join('elsewhere/python3'));
+  environment('env', path.join(home, 'gone'));
+  const { facts } = await world.workspaces.inspectRepository(repository.path, null);
+  expect(facts.interpreters).toEqual([
+    {
+      environment: '.venv',
+      needs: path.join(home, '.local/share/uv'),
+      asRead: '~/.local/share/uv',
+    },
+  ]);
+});

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_AGENT } from '../../../../src-shared/model/agent.ts';
 import { epochMs } from '../../../../src-shared/time.ts';
+import { interpreterNotice } from '../../../../src-main/core/projects/project-figures.ts';
 import { createProjectService } from '../../../../src-main/core/projects/project-service.ts';
 import type { HubStatus, ProjectService } from '../../../../src-main/core/services.ts';
-import { makeSpike } from '../../../support/core-builders.ts';
+import { makeProject, makeSpike } from '../../../support/core-builders.ts';
 import { PERSON, ServiceWorld } from '../../../support/service-world.ts';
 
 const QUIET: HubStatus = { killed: null, isPaused: false, holds: [], processes: 0 };
@@ -150,6 +151,25 @@ test('a project says so while its account for tests is not used', async () => {
   ]);
   world.stores.agents.put({ ...DEFAULT_AGENT, testsUnderAccount: true });
   expect(projects.figures(project.id).notices).toEqual([]);
+});
+
+test('a project says so while the interpreter of an environment lies where test runs do not look', () => {
+  const facts = {
+    ...makeProject().facts,
+    interpreters: [
+      { environment: '.venv', needs: '/home/asha/.pyenv', asRead: '~/.pyenv' },
+      { environment: 'env', needs: '/root/.local/share/uv', asRead: '/root/.local/share/uv' },
+    ],
+  };
+  const told = (...sandboxRead: string[]) =>
+    interpreterNotice(makeProject({ name: 'shop', facts, settings: { sandboxRead } }));
+  expect(told('~/.tool')).toBe(
+    'The interpreter of .venv, env lies in ~/.pyenv, /root/.local/share/uv, which test runs do not see. ' +
+      `Let them read it: signalbox project set shop sandboxRead='["~/.tool","~/.pyenv","/root/.local/share/uv"]'`,
+  );
+  expect(told('/home/asha/.pyenv')).toMatch(/^The interpreter of env lies in/);
+  expect(told('~/.pyenv', '/root/.local')).toBeNull();
+  expect(interpreterNotice(makeProject())).toBeNull();
 });
 
 test('an unknown agent is named with those that are known', async () => {

@@ -1,4 +1,5 @@
 import type { KillState } from '../../../src-shared/model/hold.ts';
+import type { TaskId } from '../../../src-shared/ids.ts';
 import { addMoney } from '../../../src-shared/money.ts';
 import { closeItem } from '../inbox/raise-item.ts';
 import { stopAllJobs } from '../engine/runtime.ts';
@@ -34,8 +35,10 @@ export interface KillSwitch {
 export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   const { stores, clock, killFile, feed } = deps;
   let engaging: Promise<KillReceipt> | null = null;
-  /** What was ended since the switch was engaged: whoever asks is told all of it, also when the file came first. */
+  /** What was ended by the stop that is under way: whoever asks is told all of it, also when the file came first. */
   let ended = new Set<number>();
+  /** The tasks that were stopped since then, for the same reason. */
+  let stoppedTasks = new Set<TaskId>();
 
   /** Engaged, but not in the store yet. */
   let owed: KillState | null = null;
@@ -47,13 +50,16 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   const state = (): KillState | null => row() ?? owed;
   const isOwing = (): boolean => owed !== null || owedName !== null || owedReceipt !== null;
 
-  async function engage(reason: string, by: string): Promise<KillReceipt> {
-    if (state() === null) {
-      owed = { since: clock.now(), reason, by };
+  async function engage(reason: string, by: string, isAnew: boolean): Promise<KillReceipt> {
+    if (state() === null) owed = { since: clock.now(), reason, by };
+    // One that is still to be written is added to, not lost.
+    if (isAnew && owedReceipt === null) {
       ended = new Set();
+      stoppedTasks = new Set();
     }
     writeFile(reason);
-    const running = stores.tasks.list({ states: ['running', 'testing'] }).map((task) => task.id);
+    for (const task of stores.tasks.list({ states: ['running', 'testing'] })) stoppedTasks.add(task.id);
+    const own = ownProcesses();
     attempt('the kill switch could not be stored; its processes are ended all the same', () =>
       storeState(true),
     );
@@ -64,17 +70,49 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     const first = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
     await stopped;
     const rest = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
-    const gone = [...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
+    const gone = [...own, ...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
     for (const pid of gone) if (!rest.alive.includes(pid)) ended.add(pid);
     const receipt: KillReceipt = {
       ended: [...ended],
       alive: rest.alive,
-      tasks: running,
-      costMicroUsd: addMoney(...running.map((taskId) => stores.turns.booked({ taskId }))),
+      tasks: [...stoppedTasks],
+      costMicroUsd: addMoney(...[...stoppedTasks].map((taskId) => stores.turns.booked({ taskId }))),
     };
-    owedReceipt = receipt;
-    attempt('the receipt of the kill switch could not be stored yet', bookReceipt);
+    if (tellsMore(receipt)) {
+      owedReceipt = receipt;
+      attempt('the receipt of the kill switch could not be stored yet', bookReceipt);
+    }
     return receipt;
+  }
+
+  /**
+   * `signalbox kill` ends them itself when this hub hangs: they were stopped by the switch as well, and this hub may
+   * have seen them go before it saw the file.
+   */
+  function ownProcesses(): readonly number[] {
+    const watched = [...runtime.jobs.values()].map(({ process }) => process?.pid ?? null);
+    const launched = stores.launches
+      .live()
+      .filter(({ taskId }) => runtime.jobs.has(taskId))
+      .map(({ pid }) => pid);
+    return [...watched, ...launched].filter((pid) => pid !== null);
+  }
+
+  /** Whether the ledger does not hold it yet: asking again while nothing runs is no second stop. */
+  function tellsMore(receipt: KillReceipt): boolean {
+    if (owedReceipt !== null) return true;
+    const [newest] = stores.ledger.page({ kind: 'kill.receipt', newest: true, limit: 1 });
+    const since = state()?.since ?? null;
+    if (newest === undefined || since === null || newest.at < since) return true;
+    const known = (name: string): readonly unknown[] => {
+      const value = newest.data[name];
+      return Array.isArray(value) ? value : [];
+    };
+    const isListed = (pid: number): boolean => known('ended').includes(pid);
+    const isAsAlive = known('alive').length === receipt.alive.length;
+    return (
+      !receipt.ended.every(isListed) || !isAsAlive || receipt.tasks.length > Number(newest.data['tasks'])
+    );
   }
 
   function attempt(failure: string, write: () => void): void {
@@ -113,15 +151,18 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   /**
    * `signalbox kill` writes the file before it asks: whoever asks after the file was seen is the one who engaged it.
    * Its text may be missing (the disk is full), so the reason is learned here as well.
+   *
+   * @returns whether it was so: the stop that the file began is then this caller's own
    */
-  function nameWhoAsked(reason: string, by: string): void {
+  function nameWhoAsked(reason: string, by: string): boolean {
     const known = state();
-    if (known?.by !== BY_FILE || by === BY_FILE) return;
+    if (known?.by !== BY_FILE || by === BY_FILE) return false;
     const named = { reason: known.reason === '' ? reason : known.reason, by };
     if (owed === null) owedName = named;
     else owed = { ...owed, ...named };
     writeFile(named.reason);
     attempt('who engaged the kill switch could not be stored yet', () => storeState(owed !== null));
+    return true;
   }
 
   /** Running tasks are ready at once; their attempts end, their sessions stay resumable. */
@@ -153,8 +194,8 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   }
 
   async function engageOnce(reason: string, by: string): Promise<KillReceipt> {
-    nameWhoAsked(reason, by);
-    engaging ??= engage(reason, by).finally(() => {
+    const isTheFiles = nameWhoAsked(reason, by);
+    engaging ??= engage(reason, by, !isTheFiles).finally(() => {
       engaging = null;
     });
     return engaging;

@@ -26,6 +26,9 @@ const UNFINISHED = [
   'sequencer',
 ];
 
+/** More of them help nobody who has to tidy up. */
+const NAMED_FILES = 20;
+
 /** Every checkout of the base branch whose folder is there. */
 export async function baseCheckouts(repository: Repository): Promise<readonly BaseCheckout[]> {
   const { text } = await repository.refs(['worktree', 'list', '--porcelain', '-z']);
@@ -83,33 +86,38 @@ export async function unlockCheckout(checkout: BaseCheckout, proof: string): Pro
 }
 
 /**
- * Whether a checkout has anything that is not in the commit: staged, unstaged, untracked and not ignored, or an
- * operation that a person has begun (12-engine, Git). Works on a copy of the index, while our lock is held.
+ * What a checkout has that is not in the commit: staged, unstaged, untracked and not ignored (12-engine, Git). The
+ * list is bounded and ends with how many are left out; it is empty for an operation that a person has begun. Works on
+ * a copy of the index, while our lock is held.
+ *
+ * @returns null for a clean checkout
  */
-export async function isDirty(
+export async function uncommitted(
   repository: Repository,
   checkout: BaseCheckout,
   commit: string,
-): Promise<boolean> {
-  for (const name of UNFINISHED) if (await exists(path.join(checkout.gitDir, name))) return true;
+): Promise<readonly string[] | null> {
+  for (const name of UNFINISHED) if (await exists(path.join(checkout.gitDir, name))) return [];
   await copyForWork(repository, checkout);
   const run = (args: readonly string[], answers: readonly number[]) =>
     repository.content(args, { workTree: checkout.path, index: workIndexOf(checkout), answers });
   await run(['update-index', '-q', '--refresh'], [0, 1]);
-  const staged = await run(['diff-index', '--cached', '--quiet', '--no-ext-diff', commit, '--'], [0, 1]);
-  if (staged.exitCode === 1) return true;
-  const unstaged = await run(
-    ['diff-files', '--quiet', '--no-ext-diff', '--ignore-submodules=all', '--'],
-    [0, 1],
-  );
-  if (unstaged.exitCode === 1) return true;
-  const others = await run(['ls-files', '-z', '--others', '--exclude-standard'], [0]);
-  return others.text !== '';
+  const looks = [
+    ['diff-index', '--cached', '--name-only', '-z', '--no-ext-diff', commit, '--'],
+    ['diff-files', '--name-only', '-z', '--no-ext-diff', '--ignore-submodules=all', '--'],
+    ['ls-files', '-z', '--others', '--exclude-standard'],
+  ];
+  const found = new Set<string>();
+  for (const look of looks) for (const name of fields((await run(look, [0])).text)) found.add(name);
+  if (found.size === 0) return null;
+  const named = [...found].slice(0, NAMED_FILES);
+  const leftOut = found.size - named.length;
+  return leftOut === 0 ? named : [...named, `… and ${leftOut} more`];
 }
 
 /**
  * What of the person's would be lost when the checkout is brought from one commit to another. Works on the copy of
- * the index that `isDirty` made, while our lock is held.
+ * the index that `uncommitted` made, while our lock is held.
  */
 export const wouldBeLost = (
   repository: Repository,

@@ -4,10 +4,10 @@ import type { MergeOutcome, WorkspaceOf } from '../../core/ports/workspaces.ts';
 import {
   baseCheckouts,
   bringAlong,
-  isDirty,
   isLockedByUs,
   lockCheckout,
   lockProof,
+  uncommitted,
   unlockCheckout,
   wouldBeLost,
   type BaseCheckout,
@@ -98,9 +98,8 @@ async function moveBase(repository: Repository, of: WorkspaceOf, move: Move): Pr
   for (const checkout of checkouts) {
     const holder = await lockCheckout(repository, checkout, proof);
     if (holder !== null) return await refuse({ kind: 'locked', message: `Another program holds ${holder}.` });
-    if (await isDirty(repository, checkout, move.base)) {
-      return await refuse({ kind: 'base-dirty', checkout: checkout.path });
-    }
+    const dirty = await uncommitted(repository, checkout, move.base);
+    if (dirty !== null) return await refuse({ kind: 'base-dirty', checkout: checkout.path, paths: dirty });
     const paths = await wouldBeLost(repository, checkout, move.base, move.target);
     if (paths.length > 0) return await refuse({ kind: 'base-occupied', checkout: checkout.path, paths });
   }

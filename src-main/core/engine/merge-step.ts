@@ -70,7 +70,7 @@ function afterMerge(
         cause: 'base-dirty',
         message:
           'The base branch is checked out with uncommitted changes. Commit or stash them, then choose the action "done" (Merge).',
-        details: [outcome.checkout],
+        details: [outcome.checkout, ...outcome.paths],
       });
       return;
     case 'base-occupied':

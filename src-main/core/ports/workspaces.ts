@@ -78,7 +78,8 @@ export type MergeOutcome =
   | { readonly kind: 'conflict'; readonly paths: readonly string[] }
   /** `--merge ff` and base has moved on. */
   | { readonly kind: 'not-fast-forward' }
-  | { readonly kind: 'base-dirty'; readonly checkout: string }
+  /** Its first uncommitted files, with a last line for those left out; none where git is in the middle of a step. */
+  | { readonly kind: 'base-dirty'; readonly checkout: string; readonly paths: readonly string[] }
   /** Files that git does not know lie where the merge adds some, ignored ones included; nothing was touched. */
   | { readonly kind: 'base-occupied'; readonly checkout: string; readonly paths: readonly string[] }
   | { readonly kind: 'locked'; readonly message: string };

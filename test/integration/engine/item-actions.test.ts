@@ -35,7 +35,7 @@ const names = (item: Item): readonly string[] => item.actions.map((action) => ac
 
 describe('the item of a merge that would touch files of the person', () => {
   const KINDS = {
-    'uncommitted changes': { kind: 'base-dirty', checkout: '/home/asha/shop' },
+    'uncommitted changes': { kind: 'base-dirty', checkout: '/home/asha/shop', paths: ['note.txt'] },
     'files that git ignores': { kind: 'base-occupied', checkout: '/home/asha/shop', paths: ['.env'] },
   } as const;
 
@@ -48,7 +48,7 @@ describe('the item of a merge that would touch files of the person', () => {
       await world.untilState(task.id, 'parked');
       const item = opened();
       expect(item).toMatchObject({ kind: 'manual', cause: 'base-dirty' });
-      expect(item.details).toEqual([given.checkout, ...('paths' in given ? given.paths : [])]);
+      expect(item.details).toEqual([given.checkout, ...given.paths]);
       const named = /action "([^"]+)"/.exec(item.question)?.[1] ?? '';
       expect(names(item)).toContain(named);
       world.core.inbox.resolve(item.number, named, null, PERSON);
@@ -117,7 +117,7 @@ describe('a safety stop', () => {
 });
 
 describe('the delivery of an approval', () => {
-  test('is stored until the hub has merged, and seen from then on', async () => {
+  test('is stored until the hub has merged, and goes to no agent', async () => {
     const { task } = await offered();
     const { number } = opened();
     await world.engine.stop(100);
@@ -132,7 +132,7 @@ describe('the delivery of an approval', () => {
     await world.engine.start();
     world.engine.wake();
     await world.untilState(task.id, 'done');
-    expect(world.item(number).delivery).toBe('seen');
+    expect(world.item(number).delivery).toBe('none');
   });
 
   test('of a merge that waits and is cancelled is failed: nobody acted on it', async () => {
@@ -144,9 +144,9 @@ describe('the delivery of an approval', () => {
     expect(world.item(number).delivery).toBe('failed');
   });
 
-  test('of work that changed nothing is seen at once, as nothing is left to do', async () => {
+  test('of work that changed nothing is none at once, as nothing is left to do', async () => {
     world.workspaces.commitOutcomes = [{ kind: 'nothing' }];
     await offered();
-    expect(world.core.inbox.approve(opened().number, {}, PERSON).delivery).toBe('seen');
+    expect(world.core.inbox.approve(opened().number, {}, PERSON).delivery).toBe('none');
   });
 });

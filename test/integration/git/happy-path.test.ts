@@ -124,16 +124,25 @@ test('a base branch that is checked out and dirty is not touched, whatever the c
   put(tree.path, 'new.txt', 'new\n');
   const commit = await world.committed(of);
   const root = world.repository.path;
-  const dirty = { kind: 'base-dirty', checkout: root };
+  const dirty = (...paths: string[]) => ({ kind: 'base-dirty', checkout: root, paths });
   put(root, 'note.txt', 'mine\n');
-  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty);
+  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty('note.txt'));
   await world.repository.git('add', 'note.txt');
-  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty);
+  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty('note.txt'));
   await world.repository.git('rm', '--quiet', '--cached', 'note.txt');
   await world.repository.git('clean', '--quiet', '--force');
   put(root, 'invoice.mjs', 'changed\n');
-  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty);
+  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(dirty('invoice.mjs'));
   expect(read(root, 'invoice.mjs')).toBe('changed\n');
+  for (let at = 10; at < 35; at += 1) put(root, `note ${at}.txt`, 'mine\n');
+  expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual(
+    dirty(
+      'invoice.mjs',
+      ...Array.from({ length: 19 }, (_each, index) => `note ${index + 10}.txt`),
+      '… and 6 more',
+    ),
+  );
+  await world.repository.git('clean', '--quiet', '--force');
   expect(await world.repository.git('rev-parse', 'main')).toBe(tree.baseCommit);
   await world.repository.git('checkout', '--quiet', 'invoice.mjs');
   expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toMatchObject({ kind: 'merged' });
@@ -153,6 +162,7 @@ test('a base branch checked out in a worktree of the person is brought along the
   expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toEqual({
     kind: 'base-dirty',
     checkout: elsewhere,
+    paths: ['new.txt'],
   });
   await world.repository.git('-C', elsewhere, 'clean', '--quiet', '--force');
   expect(await world.workspaces.merge(of, commit, tree.baseCommit)).toMatchObject({ kind: 'merged' });

@@ -28,22 +28,22 @@ export function applyResponse(deps: CoreDeps, item: Item): Item {
 const waitsForMerge = (deps: CoreDeps, item: Item): boolean =>
   item.taskId !== null && taskOf(deps, item.taskId).state === 'merging';
 
-/** The merge was tried: decisions that waited for it have arrived, whatever became of it. */
+/** The merge was tried: decisions that waited for it are acted on, whatever became of it. */
 export function mergeTried(deps: Pick<CoreDeps, 'stores' | 'feed'>, taskId: TaskId): void {
   for (const item of deps.stores.items.list({ taskId, states: ['approved', 'resolved'] })) {
     if (item.delivery !== 'stored') continue;
-    deps.stores.items.update({ ...item, delivery: 'seen' });
+    deps.stores.items.update({ ...item, delivery: 'none' });
     deps.feed.itemChanged(item.number);
   }
 }
 
 /**
- * A text for the agent stays `stored` until a launch carries it, an approval until the hub merges; any other decision
- * has arrived with the act.
+ * A text for the agent stays `stored` until a launch carries it, an approval until the hub merges. Any other decision
+ * goes to no agent: it is done with the act, and nobody has to see it.
  */
 function deliveryAfter(item: Item): Item['delivery'] {
   const isForAgent = item.state === 'answered' || item.state === 'sent_back' || item.action === 'answer';
-  return isForAgent ? 'stored' : 'seen';
+  return isForAgent ? 'stored' : 'none';
 }
 
 function act(deps: CoreDeps, item: Item): void {

@@ -244,7 +244,7 @@ function resolveHubItem(
       respondedAt: deps.clock.now(),
       respondedBy: actor.name,
       respondedVia: actor.via,
-      delivery: 'seen',
+      delivery: 'none',
     };
     deps.stores.items.update(closed);
     deps.feed.itemChanged(item.number);

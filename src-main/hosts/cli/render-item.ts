@@ -18,7 +18,7 @@ export function renderInbox(items: readonly ItemView[], now: number): string {
     items.map((item) => [
       item.number,
       item.kind,
-      item.state === 'open' ? 'open' : `${item.state}, ${item.delivery}`,
+      item.delivery === 'none' ? item.state : `${item.state}, ${item.delivery}`,
       item.project ?? '(hub)',
       item.taskNumber ?? '',
       item.raisedByName,

@@ -246,6 +246,7 @@ describe('a cap', () => {
       leastUsd: 1.006,
     });
     world.core.inbox.resolve(item.number, 'raise-cap', '1.006', PERSON);
+    expect(world.item(item.number)).toMatchObject({ state: 'resolved', delivery: 'none' });
     await world.untilState(task.id, 'awaiting_approval');
     expect(world.executor.requests.at(-1)?.budgetMicroUsd).toBe(10_000);
   });

@@ -140,6 +140,8 @@ describe('the relay', () => {
     const { item, task } = await asked();
     world.core.inbox.reject(item.number, {}, PERSON);
     expect(world.task(task.id)).toMatchObject({ state: 'cancelled', endedReason: 'rejected' });
+    // No agent was told, so none has seen it.
+    expect(world.item(item.number)).toMatchObject({ state: 'rejected', delivery: 'none' });
   });
 
   test('the question past the limit is a review item; three more can be allowed', async () => {

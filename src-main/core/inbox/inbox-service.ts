@@ -9,6 +9,7 @@ import type { Actor, InboxService } from '../services.ts';
 import { projectOf, runOf, taskOf } from '../tasks/moves.ts';
 import { checkedValue } from './action-value.ts';
 import { applyResponse } from './apply-response.ts';
+import { optionText } from './option-text.ts';
 import { raiseCalls } from './raise-cap.ts';
 import { undoResponse } from './undo-response.ts';
 
@@ -167,20 +168,6 @@ export function createInboxService(
       return undone;
     },
   };
-}
-
-/** `k` counts from 1; an exact label wins over a number. */
-function optionText(item: Item, option: string): string {
-  if (item.options.includes(option)) return option;
-  const found = /^[0-9]+$/.test(option) ? item.options[Number(option) - 1] : undefined;
-  if (found !== undefined) return found;
-  const count = item.options.length;
-  throw new AppError('usage', `Item #${item.number} has no option "${option}".`, {
-    hint:
-      count === 0
-        ? `It has none; answer in your words: signalbox answer ${item.number} --text "…"`
-        : `Give a number from 1 to ${count}, or the exact label.`,
-  });
 }
 
 function actionsHint(item: Item): string {

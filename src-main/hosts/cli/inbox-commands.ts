@@ -130,7 +130,7 @@ export function addInboxCommands(program: Command, host: Host): void {
     'signalbox answer 52 - < answer.txt',
   ])
     .option('--text <text>', 'free text')
-    .option('--option <k>', 'number of an option from 1, or its exact label')
+    .option('--option <k>', 'number of an option from 1 as shown, or its exact label; a number wins')
     .option('--answers <json>', 'for an item with several questions: {"question": "answer"}')
     .action(async (item: string, source: string | undefined, flags: AnswerFlags) => {
       const reply = await replyOf(host, item, flags, source);

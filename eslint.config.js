@@ -9,7 +9,7 @@ const noAmbientWorld = [
 ];
 
 export default tseslint.config(
-  { ignores: ['out/**', 'node_modules/**', '.cache/**', 'test/fixtures/recordings/**'] },
+  { ignores: ['out/**', 'release/**', 'node_modules/**', '.cache/**', 'test/fixtures/recordings/**'] },
   {
     files: ['src-*/**/*.{ts,tsx}', 'test/**/*.ts', 'build/**/*.ts', 'vitest.config.ts'],
     extends: [tseslint.configs.base],

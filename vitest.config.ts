@@ -59,6 +59,16 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        define,
+        test: {
+          name: 'packaging',
+          include: ['test/packaging/**/*.test.ts'],
+          globalSetup: ['test/electron-host/build-desktop.ts'],
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+        },
+      },
     ],
   },
 });

@@ -33,6 +33,8 @@ export interface ShownNotification {
 export interface LaunchOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
+  /** Another build than the one in out/, such as a packaged one. */
+  readonly main?: string;
 }
 
 const freePort = (): Promise<number> =>
@@ -79,7 +81,7 @@ export class DesktopApp {
 
   static async launch(options: LaunchOptions): Promise<DesktopApp> {
     const port = await freePort();
-    const child = fork(MAIN, [...(options.args ?? [])], {
+    const child = fork(options.main ?? MAIN, [...(options.args ?? [])], {
       execArgv: ['--import', REGISTER],
       // As Electron in development, which is given the script as its first word.
       env: { ...options.env, STAND_IN_PORT: String(port) },

@@ -30,6 +30,8 @@ export class DesktopWorld {
       readonly args?: readonly string[];
       readonly platform?: NodeJS.Platform;
       readonly env?: Readonly<Record<string, string>>;
+      /** Another build than the one in out/. */
+      readonly main?: string;
     } = {},
   ): Promise<DesktopApp> {
     const app = await DesktopApp.launch({
@@ -39,6 +41,7 @@ export class DesktopWorld {
         ...options.env,
       },
       args: options.args ?? [],
+      ...(options.main === undefined ? {} : { main: options.main }),
     });
     this.apps.push(app);
     await app.until('the hub of the application answers', async () => {

@@ -3,7 +3,8 @@ import type { ItemAction, ItemCause } from '../../../src-shared/model/item.ts';
 const CANCEL: ItemAction = {
   name: 'cancel',
   title: 'Cancel the task',
-  consequence: 'The task ends; its changes are kept on a side ref and can be restored.',
+  consequence:
+    'The task ends. What was committed stays on its branch; the rest is kept on a side ref and can be restored.',
 };
 const RETRY_FRESH: ItemAction = {
   name: 'retry-fresh',
@@ -61,7 +62,8 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     {
       name: 'give-up',
       title: 'Give up',
-      consequence: 'The task ends as failed; its changes are kept on a side ref.',
+      consequence:
+        'The task ends as failed. What was committed stays on its branch; the rest is kept on a side ref.',
     },
     CANCEL,
   ],

@@ -48,16 +48,17 @@ export function createProjectService(
     before: ProjectSettings | null,
   ): Promise<void> => {
     const agent = agentOf(stores, settings.agent);
+    // What has stood there is not looked at again, or nothing could be set any more once the account has gone.
+    const isAsBefore = settings.runTestsAs === before?.runTestsAs && settings.agent === before?.agent;
+    if (isAsBefore) return;
     const problem = accountProblem({ settings }, agent);
     if (problem !== null) {
       throw new AppError('account-unusable', problem, {
         hint: `Name one with --run-tests-as, or: signalbox agent set ${agent.name} testsUnderAccount=false`,
       });
     }
-    // Also while the switch is off: it is used from the moment that somebody switches it on. What has stood there
-    // is not looked at again, or nothing could be set any more once the account has gone.
+    // Also while the switch is off: it is used from the moment that somebody switches it on.
     if (settings.runTestsAs === undefined) return;
-    if (settings.runTestsAs === before?.runTestsAs && settings.agent === before.agent) return;
     const unusable = await deps.commands.checkAccount(settings.runTestsAs);
     if (unusable === null) return;
     throw new AppError('account-unusable', `runTestsAs: ${unusable}`, {

@@ -69,9 +69,12 @@ function addQueueCommands(tasks: Command, host: Host): void {
       host.out.value(ready, () => `Task ${ready.number} is ${ready.state}.`);
     }),
   );
-  define(tasks, 'cancel <task>', 'end a task; changes are kept on a side ref', [
-    'signalbox task cancel 14',
-  ]).action((task: string) =>
+  define(
+    tasks,
+    'cancel <task>',
+    'end a task; commits stay on its branch, other changes are kept on a side ref',
+    ['signalbox task cancel 14'],
+  ).action((task: string) =>
     withSession(host, async (client) => {
       const cancelled = await client.task.cancel.mutate({ task });
       host.out.value(cancelled, () => `Task ${cancelled.number} is ${cancelled.state}.`);

@@ -127,6 +127,16 @@ test('an agent whose tests need an account takes no project without a usable one
   ).resolves.toMatchObject({ name: 'h1-a' });
 });
 
+test('a project without the account that its agent wants can still be renamed and set', async () => {
+  const { world, projects } = setUp();
+  const project = await projects.add(add, PERSON);
+  world.stores.agents.put({ ...DEFAULT_AGENT, testsUnderAccount: true });
+  const renamed = await projects.change(project.id, { name: 'renamed' }, PERSON);
+  expect(renamed).toMatchObject({ name: 'renamed' });
+  await projects.change(project.id, { settings: { model: 'opus' } }, PERSON);
+  await expect(projects.change(project.id, { settings: { agent: 'other' } }, PERSON)).rejects.toBeDefined();
+});
+
 test('an account that cannot be used is refused when it is named, also while the switch of the agent is off', async () => {
   const { world, projects } = setUp();
   world.unusableAccounts.set('ghost', 'There is no account "ghost" on this machine.');

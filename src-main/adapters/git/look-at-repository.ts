@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, open, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAppError } from '../../../src-shared/errors.ts';
@@ -91,6 +91,20 @@ const asProject = (found: Inspected): Project => ({
 });
 
 /**
+ * With its time: git reads a file again that was changed in the second in which the index was written, and would take
+ * it for unchanged by its length beside an index that looks newer. A repository without an index has nothing to copy.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  try {
+    const { atime, mtime } = await stat(from);
+    await copyFile(from, to);
+    await utimes(to, atime, mtime);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+/**
  * Paths that differ between commit, index and files. In a workbench of its own that is thrown away, over a copy of the
  * index, so that no filter of the repository runs and nothing in it is written.
  */
@@ -99,9 +113,7 @@ async function changedFiles(inspector: Inspector, found: Inspected): Promise<num
   const folder = await mkdtemp(path.join(tmpdir(), 'signalbox-inspect-'));
   try {
     const index = path.join(folder, 'index');
-    await copyFile(path.join(gitDir, 'index'), index).catch((error: unknown) => {
-      if (!isMissing(error)) throw error;
-    });
+    await copyIndex(path.join(gitDir, 'index'), index);
     const head = await inspector.git.run({
       gitDir,
       args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],

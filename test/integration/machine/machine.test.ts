@@ -9,6 +9,7 @@ import { createSpawner } from '../../../src-main/adapters/process/spawn-owned.ts
 import { systemClock } from '../../../src-main/adapters/system-clock.ts';
 import type { Machine } from '../../../src-main/core/ports/machine.ts';
 import { makeWorkspaceWorld, put, type WorkspaceWorld } from '../../support/workspace-world.ts';
+import { waitUntil } from '../../support/wait-until.ts';
 
 function machineOf(world: WorkspaceWorld, env: Readonly<Record<string, string>> = {}): Machine {
   const { hubId } = world.stores;
@@ -68,8 +69,10 @@ test('a filter of the repository is not run to see whether it is clean', async (
   const { repository } = world;
   const proof = world.folder.join('ran');
   await repository.git('config', 'filter.mine.clean', `sh -c 'touch ${proof}; cat'`);
-  // Of another length: what is as long and written in the same moment can only be told apart by reading it.
-  put(repository.path, 'a.txt', 'longer\n');
+  // As long as before, and seen in a later second than it was written: only reading it tells.
+  put(repository.path, 'a.txt', 'b\n');
+  const writtenIn = Math.floor(Date.now() / 1000);
+  await waitUntil('the second is over', () => Promise.resolve(Math.floor(Date.now() / 1000) > writtenIn));
   expect((await machineOf(world).repository(repository.path)).changedFiles).toBe(1);
   expect(readdirSync(world.folder.path)).not.toContain('ran');
 });

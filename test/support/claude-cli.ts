@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
@@ -122,9 +123,24 @@ export async function ensureClaudeCli(version: string = CLAUDE_VERSION): Promise
   return executable;
 }
 
+/**
+ * The search path without the folders of the person's own home, which no sandbox shows: a version manager's shim
+ * there would stand before the system's program. The checkout itself may lie in the home.
+ */
+function pathOutsideHome(): string {
+  const isIn = (parent: string, folder: string) => {
+    const way = path.relative(parent, folder);
+    return way === '' || (!way.startsWith('..') && !path.isAbsolute(way));
+  };
+  return (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .filter((folder) => isIn(REPOSITORY, folder) || !isIn(userInfo().homedir, folder))
+    .join(path.delimiter);
+}
+
 /** An environment with nothing of this machine's but the search path: no login, no settings, no telemetry. */
 export const quietEnvironment = (home: string): Record<string, string> => ({
-  PATH: process.env['PATH'] ?? '',
+  PATH: pathOutsideHome(),
   HOME: home,
   USERPROFILE: home,
   LANG: 'C.UTF-8',

@@ -44,7 +44,8 @@ export const SCRIPTED_CLAUDE = path.join(REPOSITORY, 'out/cli/scripted-claude.js
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const WAIT_MS = 60_000;
-const POLL_MS = 100;
+// A command costs a quarter of a second of computing; polled without a pause it would slow down what is waited for.
+const POLL_MS = 300;
 
 const parseOrUndefined = (text: string): unknown => {
   try {

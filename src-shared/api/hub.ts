@@ -58,7 +58,7 @@ export const HubEndView = z.object({
 });
 export type HubEndView = z.infer<typeof HubEndView>;
 
-export const KillInput = z.object({ reason: z.string().max(2000).default('') });
+export const KillInput = z.object({ reason: z.string().trim().max(2000).default('') });
 /** What the kill switch achieved (10-relay, Kill switch). */
 export const KillReceiptView = z.object({
   killed: KillView,

@@ -34,7 +34,7 @@ export function addSwitchCommands(program: Command, host: Host): void {
     .option('--reason <text>', 'goes into the record', '')
     .action(async (flags: { reason: string }) => {
       const { kill } = await import('./kill.ts');
-      const receipt = await kill(host, flags.reason);
+      const receipt = await kill(host, flags.reason.trim());
       host.out.value(receipt, () => renderReceipt(receipt));
       const problems = [
         receipt.problem === undefined ? null : `the kill switch does not hold: ${receipt.problem}`,

@@ -67,6 +67,23 @@ describe('signalbox kill', () => {
     expect(await world.task(number)).toMatchObject({ state: 'ready', attempts: 0 });
   });
 
+  test('without a reason, or with a blank one, nothing is announced that does not come', async () => {
+    await using world = await create();
+    await world.addProject('shop');
+    for (const reason of [[], ['--reason', ' \n']]) {
+      await world.json(['kill', ...reason]);
+      const status = await world.status();
+      expect([reason, status.killed?.reason, status.projects[0]?.hold]).toEqual([
+        reason,
+        '',
+        'The kill switch is engaged.',
+      ]);
+      const { stdout } = await world.run(['hub', 'status']);
+      expect(stdout.split('\n').filter((line) => line.trimEnd().endsWith(':'))).toEqual([]);
+      await world.json(['release', '--yes']);
+    }
+  });
+
   test('a file that somebody made counts at once, before any hub has looked', async () => {
     await using world = await create();
     await world.status();

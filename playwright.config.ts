@@ -22,7 +22,8 @@ export default defineConfig({
   globalSetup: './test/e2e/support/build-window.ts',
   outputDir: '.cache/e2e-results',
   retries: 0,
-  workers: 1,
+  // Every test has a hub and a folder of its own.
+  workers: 2,
   timeout: 30_000,
   expect: { timeout: 5000 },
   reporter: process.env['CI'] === undefined ? 'line' : 'list',

@@ -5,6 +5,7 @@ import { accessSync, constants, existsSync, mkdtempSync, readdirSync, readFileSy
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
 import { countBrowserResults, countResults, skipList } from './support/test-results.ts';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -30,21 +31,29 @@ const CAPABILITIES = {
 };
 /** Programs of the sample projects and their repositories, by Debian package. */
 const PROGRAMS = { git: 'git', python3: 'python3' };
-/** Elsewhere Playwright's own Chromium is taken (`npx playwright install chromium`). */
-const BROWSER = process.platform === 'linux' ? { chromium: 'chromium' } : {};
-/** `seconds` is a bound against a part that hangs, far above what it takes. */
+/** Chromium of the system, or the one that `npx playwright install chromium` fetched (playwright.config.ts). */
+const hasBrowser = () =>
+  existsSync(process.env.SIGNALBOX_CHROMIUM ?? '/usr/bin/chromium') || existsSync(chromium.executablePath());
+const OTHER_WAYS = { chromium: '; or `npx playwright install chromium`' };
+const BROWSER = hasBrowser() ? {} : { chromium: 'chromium' };
+/** A session bus and a screen of their own, with a real notification daemon. */
+const DESKTOP = { 'dbus-run-session': 'dbus', Xvfb: 'xvfb', dunst: 'dunst', 'notify-send': 'libnotify-bin' };
+/**
+ * `seconds` is a bound against a part that hangs, far above what it takes. `workers` are more than there are cores
+ * where files wait for processes far more than they compute. Neighbours of one `group` run at the same time.
+ */
 const PARTS = [
-  { name: 'lint', script: 'lint', seconds: 300 },
-  { name: 'types', script: 'types', seconds: 300 },
+  { name: 'lint', script: 'lint', seconds: 600, group: 'static' },
+  { name: 'types', script: 'types', seconds: 600, group: 'static' },
   { name: 'unit', folder: 'test/unit', seconds: 600 },
   {
     name: 'integration',
     folder: 'test/integration',
     needs: ['sandbox', 'account'],
     tools: PROGRAMS,
+    workers: 4,
     seconds: 1200,
   },
-  // Its files wait for processes far more than they compute.
   {
     name: 'contract',
     folder: 'test/contract',
@@ -54,8 +63,18 @@ const PARTS = [
     seconds: 1200,
   },
   { name: 'e2e', folder: 'test/e2e', isBrowser: true, tools: { ...PROGRAMS, ...BROWSER }, seconds: 900 },
+  { name: 'electron', folder: 'test/e2e/electron', runner: 'test/electron-host/run.mjs', seconds: 600 },
+  {
+    name: 'notifications',
+    folder: 'test/notifications',
+    runner: 'test/notifications/run.mjs',
+    tools: DESKTOP,
+    platforms: ['linux'],
+    seconds: 600,
+  },
   { name: 'torture', folder: 'test/torture', needs: ['sandbox'], tools: PROGRAMS, seconds: 1200 },
 ];
+const isHere = (part) => (part.platforms ?? [process.platform]).includes(process.platform);
 
 const say = (line) => process.stdout.write(`${line}\n`);
 
@@ -113,22 +132,24 @@ function sandboxProblem() {
 function missingFor(part) {
   const missing = Object.entries(toolsOf(part))
     .filter(([tool]) => findTool(tool) === null)
-    .map(([tool, from]) => `${tool} is missing (package ${from})`);
+    .map(([tool, from]) => `${tool} is missing (package ${from}${OTHER_WAYS[tool] ?? ''})`);
   const usesSandbox = (part.needs ?? []).includes('sandbox') && !skip.has('sandbox');
   const problem = usesSandbox && missing.length === 0 ? sandboxProblem() : null;
   return problem === null ? missing : [...missing, problem];
 }
 
-function run(command, args, seconds, { shell = false, env = {} } = {}) {
+/** @returns its exit code, null when a signal ended it; `show` gets what it prints, as it comes */
+function run(command, args, seconds, show, { shell = false, env = {} } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
       env: { ...environment, ...env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       shell,
     });
+    for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', show);
     const timer = setTimeout(() => {
-      say(`ended after ${seconds} s`);
+      show(`ended after ${seconds} s\n`);
       child.kill('SIGKILL');
     }, seconds * 1000);
     const finish = (code) => {
@@ -136,7 +157,7 @@ function run(command, args, seconds, { shell = false, env = {} } = {}) {
       resolve(code);
     };
     child.on('error', (error) => {
-      say(String(error));
+      show(`${error}\n`);
       finish(1);
     });
     child.on('close', finish);
@@ -155,10 +176,10 @@ function readReport(file) {
   }
 }
 
-async function runPart(part, temp) {
+async function runPart(part, temp, show) {
   const failure = (problem) => ({ passed: 0, failed: 1, failures: [], skipped: [], problems: [problem] });
   if (part.script !== undefined) {
-    const code = await run(`npm run -s ${part.script}`, [], part.seconds, { shell: true });
+    const code = await run(`npm run -s ${part.script}`, [], part.seconds, show, { shell: true });
     return code === 0
       ? { passed: 1, failed: 0, failures: [], skipped: [], problems: [] }
       : failure(`ended with code ${code}`);
@@ -176,6 +197,7 @@ async function runPart(part, temp) {
       node,
       [path.join(root, 'node_modules/@playwright/test/cli.js'), 'test', '--reporter=list,json'],
       part.seconds,
+      show,
       { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } },
     );
     return countBrowserResults(readReport(report), code);
@@ -183,13 +205,15 @@ async function runPart(part, temp) {
   const excluded = (part.needs ?? [])
     .filter((need) => skip.has(need))
     .flatMap((need) => CAPABILITIES[need].files);
+  // A runner of its own prepares a place and starts vitest in it.
+  const vitest =
+    part.runner === undefined
+      ? [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', part.name]
+      : [path.join(root, part.runner)];
   const code = await run(
     node,
     [
-      path.join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--project',
-      part.name,
+      ...vitest,
       '--reporter=default',
       '--reporter=json',
       `--outputFile.json=${report}`,
@@ -197,6 +221,7 @@ async function runPart(part, temp) {
       ...excluded.map((pattern) => `--exclude=${pattern}`),
     ],
     part.seconds,
+    show,
   );
   return countResults(readReport(report), code);
 }
@@ -222,25 +247,50 @@ const left = [...skip].map((name) => `${name} (named in SIGNALBOX_TEST_SKIP)`);
 const failures = [];
 const lines = [];
 try {
-  const chosen = PARTS.filter(
+  const asked = PARTS.filter(
     (part) => !skip.has(part.name) && (wanted.length === 0 || wanted.includes(part.name)),
+  );
+  const chosen = asked.filter(isHere);
+  left.push(
+    ...asked
+      .filter((part) => !isHere(part))
+      .map((part) => `${part.name} (not on this system: ${part.platforms.join(', ')} only)`),
   );
   const packages = chosen
     .flatMap((part) => Object.entries(toolsOf(part)))
     .filter(([tool]) => findTool(tool) === null);
   installPackages([...new Set(packages.map(([, from]) => from))]);
-  for (const part of chosen) {
-    say(`\n== ${part.name}`);
+  const measure = async (part, show) => {
     const begun = performance.now();
-    const result = await runPart(part, temp);
-    const took = ((performance.now() - begun) / 1000).toFixed(1);
-    totals.passed += result.passed;
-    totals.failed += result.failed;
-    left.push(...result.skipped.map((title) => `${part.name}: ${title}`));
-    const problems = result.problems.map((problem) => `; ${problem}`).join('');
-    failures.push(...result.failures.map((title) => `${part.name}: ${title}`));
-    lines.push(`${part.name}: ${result.passed} passed, ${result.failed} failed in ${took} s${problems}`);
-    say(lines.at(-1));
+    const result = await runPart(part, temp, show);
+    return { part, result, took: ((performance.now() - begun) / 1000).toFixed(1) };
+  };
+  while (chosen.length > 0) {
+    const [first] = chosen;
+    const end = chosen.findIndex((part) => part.group === undefined || part.group !== first.group);
+    const together = chosen.splice(0, end === -1 ? chosen.length : Math.max(1, end));
+    say(`\n== ${together.map((part) => part.name).join(' and ')}`);
+    // One at a time prints as it goes; several would mix their lines, so each prints once it has ended.
+    const ended = await Promise.all(
+      together.map(async (part) => {
+        const held = [];
+        const isAlone = together.length === 1;
+        const measured = await measure(part, (text) =>
+          isAlone ? process.stdout.write(text) : held.push(text),
+        );
+        if (held.length > 0) say(held.join(''));
+        return measured;
+      }),
+    );
+    for (const { part, result, took } of ended) {
+      totals.passed += result.passed;
+      totals.failed += result.failed;
+      left.push(...result.skipped.map((title) => `${part.name}: ${title}`));
+      const problems = result.problems.map((problem) => `; ${problem}`).join('');
+      failures.push(...result.failures.map((title) => `${part.name}: ${title}`));
+      lines.push(`${part.name}: ${result.passed} passed, ${result.failed} failed in ${took} s${problems}`);
+      say(lines.at(-1));
+    }
   }
 } finally {
   rmSync(temp, { recursive: true, force: true });

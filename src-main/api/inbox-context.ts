@@ -2,10 +2,11 @@ import type { InboxContextView } from '../../src-shared/api/inbox-context.ts';
 import { isAppError } from '../../src-shared/errors.ts';
 import type { Item } from '../../src-shared/model/item.ts';
 import type { Run, Task, Turn } from '../../src-shared/model/task.ts';
-import { addMoney, usdFromMicroUsd } from '../../src-shared/money.ts';
+import { usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, secondsBetween } from '../../src-shared/time.ts';
 import { soFar } from '../core/inbox/so-far.ts';
 import type { Stores } from '../core/ports/stores.ts';
+import { bookedMoney } from '../core/report/booked-money.ts';
 import { diffStat, type FileStat } from '../core/workspace/diff-stat.ts';
 import type { ApiServices } from './context.ts';
 
@@ -111,8 +112,7 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
   const results = resultsOf(stores, task);
   const stats = await statsOf(services, task);
   const from = turn === null ? null : stores.events.firstSince(task.id, turn.startedAt);
-  const money = (of: readonly Turn[]): number =>
-    usdFromMicroUsd(addMoney(...of.map((each) => each.costMicroUsd)));
+  const money = bookedMoney(turns);
   const ofRun = turns.filter((each) => each.runId === item.runId);
   const lines =
     turn === null
@@ -161,8 +161,8 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
       ),
       cost: {
         turnUsd: turn === null ? 0 : usdFromMicroUsd(turn.costMicroUsd),
-        taskUsd: money(turns),
-        assumedUsd: money(turns.filter((each) => each.costBasis === 'assumed')),
+        taskUsd: usdFromMicroUsd(money.costMicroUsd),
+        assumedUsd: usdFromMicroUsd(money.assumedMicroUsd),
         perCallUsd: caps === null ? null : usdFromMicroUsd(caps.perCallMicroUsd.value),
       },
       changes: changesOf(stats),

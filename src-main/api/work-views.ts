@@ -3,11 +3,12 @@ import type { ItemView } from '../../src-shared/api/item.ts';
 import type { TaskView, TestRunView } from '../../src-shared/api/task.ts';
 import { isAgentsQuestion, isDurable, type Item } from '../../src-shared/model/item.ts';
 import type { Task } from '../../src-shared/model/task.ts';
-import { addMoney, usdFromMicroUsd } from '../../src-shared/money.ts';
+import { usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, isoTimeOrNull, secondsBetween } from '../../src-shared/time.ts';
 import { excerptOf } from '../core/inbox/excerpt.ts';
 import { leastBudget, moneyLimitOf } from '../core/inbox/raise-cap.ts';
 import type { Stores, TestRun } from '../core/ports/stores.ts';
+import { bookedMoney } from '../core/report/booked-money.ts';
 import type { ApiServices } from './context.ts';
 import { projectName } from './views.ts';
 
@@ -15,7 +16,7 @@ export function taskView(stores: Stores, task: Task): TaskView {
   const run = task.runId === null ? null : stores.runs.get(task.runId);
   const tree = stores.trees.get(task.id);
   const turns = stores.turns.ofTask(task.id);
-  const assumed = turns.filter((turn) => turn.costBasis === 'assumed');
+  const money = bookedMoney(turns);
   return {
     id: task.id,
     number: task.number,
@@ -33,8 +34,8 @@ export function taskView(stores: Stores, task: Task): TaskView {
     attempts: stores.attempts.ofTask(task.id).length,
     countedAttempts: run?.countedAttempts ?? 0,
     questions: run?.questions ?? 0,
-    costUsd: usdFromMicroUsd(addMoney(...turns.map((turn) => turn.costMicroUsd))),
-    assumedUsd: usdFromMicroUsd(addMoney(...assumed.map((turn) => turn.costMicroUsd))),
+    costUsd: usdFromMicroUsd(money.costMicroUsd),
+    assumedUsd: usdFromMicroUsd(money.assumedMicroUsd),
     openItems: stores.items.list({ taskId: task.id, states: ['open'] }).map((item) => item.number),
     createdAt: isoTime(task.createdAt),
     updatedAt: isoTime(task.updatedAt),

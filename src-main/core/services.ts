@@ -183,7 +183,9 @@ export interface RelayReportRow {
   readonly touches: number;
   readonly waitedS: readonly number[];
   readonly readyToApproveS: number | null;
+  /** Booked, reported and assumed. */
   readonly costMicroUsd: MicroUsd;
+  /** The part of it that is assumed. */
   readonly assumedMicroUsd: MicroUsd;
   readonly lockWaitS: number;
 }

@@ -21,6 +21,7 @@ export const RelayReportView = z.object({
       waitedS: z.array(z.number()),
       /** Ready → approve item raised; null before. */
       readyToApproveS: z.number().nullable(),
+      /** Booked, an estimate, as of `task show`; `assumedUsd` is the part of it that no result reported. */
       costUsd: Usd,
       assumedUsd: Usd,
       lockWaitS: z.number(),

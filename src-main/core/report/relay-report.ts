@@ -1,12 +1,12 @@
 import type { ProjectId, TaskId } from '../../../src-shared/ids.ts';
 import type { Item, ItemState } from '../../../src-shared/model/item.ts';
 import type { Launch, Task, Turn } from '../../../src-shared/model/task.ts';
-import { addMoney } from '../../../src-shared/money.ts';
 import { secondsBetween, type EpochMs } from '../../../src-shared/time.ts';
 import { sumsOfEntry } from '../ledger/totals.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { LedgerStore } from '../ports/ledger-store.ts';
 import type { RelayReport, RelayReportRow, ReportService } from '../services.ts';
+import { bookedMoney } from './booked-money.ts';
 import { overlapOf, type ProcessSpan } from './overlap.ts';
 
 /** States in which an item was decided, by whomever. */
@@ -24,8 +24,7 @@ const DECIDED: ReadonlySet<ItemState> = new Set([
  * One task's row, from what is stored of it.
  *
  * Cycles are questions raised as items; touches are answers and decisions of a person, not those of Signalbox
- * itself; waits are those of answered questions, from raised to the final response. Reported cost and assumed
- * cost are apart: their sum is what counts against budgets.
+ * itself; waits are those of answered questions, from raised to the final response.
  *
  * @param items of the task, oldest first
  */
@@ -39,8 +38,6 @@ export function relayRow(view: {
   const { task, items, turns } = view;
   const questions = items.filter((item) => item.kind === 'specify');
   const firstOffer = items.find((item) => item.kind === 'approve');
-  const costOf = (basis: Turn['costBasis']) =>
-    addMoney(...turns.filter((turn) => turn.costBasis === basis).map((turn) => turn.costMicroUsd));
   return {
     task,
     project: view.project,
@@ -55,8 +52,7 @@ export function relayRow(view: {
       task.readyAt === null || firstOffer === undefined
         ? null
         : secondsBetween(task.readyAt, firstOffer.raisedAt),
-    costMicroUsd: costOf('reported'),
-    assumedMicroUsd: costOf('assumed'),
+    ...bookedMoney(turns),
     lockWaitS: view.lockWaitMs / 1000,
   };
 }

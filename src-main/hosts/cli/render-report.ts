@@ -1,7 +1,7 @@
 import type { RelayReportView } from '../../../src-shared/api/report.ts';
 import type { SpikeStatusView, SpikeView } from '../../../src-shared/api/spike.ts';
 import { markdownLine, visibleLine } from '../../../src-shared/visible-text.ts';
-import { dollars, renderFields, renderTable } from './tables.ts';
+import { dollars, renderFields, renderTable, withAssumed } from './tables.ts';
 
 const HEAD = [
   'task',
@@ -16,9 +16,9 @@ const HEAD = [
   'title',
 ];
 
+const COSTS = 'Costs are estimates of the CLI, with what is assumed of turns that were cut without a result.';
+
 const seconds = (value: number): string => String(Math.round(value * 1000) / 1000);
-const cost = (costUsd: number, assumedUsd: number): string =>
-  assumedUsd > 0 ? `${dollars(costUsd)} (${dollars(assumedUsd)} assumed)` : dollars(costUsd);
 
 const rowsOf = (report: RelayReportView): string[][] => [
   ...report.tasks.map((row) => [
@@ -29,7 +29,7 @@ const rowsOf = (report: RelayReportView): string[][] => [
     String(row.touches),
     row.waitedS.map(seconds).join(', '),
     row.readyToApproveS === null ? '' : seconds(row.readyToApproveS),
-    cost(row.costUsd, row.assumedUsd),
+    withAssumed(row.costUsd, row.assumedUsd),
     seconds(row.lockWaitS),
     row.title,
   ]),
@@ -41,7 +41,7 @@ const rowsOf = (report: RelayReportView): string[][] => [
     String(report.totals.touches),
     seconds(report.totals.waitedS),
     '',
-    cost(report.totals.costUsd, report.totals.assumedUsd),
+    withAssumed(report.totals.costUsd, report.totals.assumedUsd),
     seconds(report.totals.lockWaitS),
     '',
   ],
@@ -53,12 +53,7 @@ const overlapText = (report: RelayReportView): string =>
     : `Agent processes of ${report.overlap.projects.join(', ')} ran at the same time for ${report.overlap.seconds} s.`;
 
 export const renderRelay = (report: RelayReportView): string =>
-  [
-    renderTable(HEAD, rowsOf(report)),
-    '',
-    visibleLine(overlapText(report)),
-    'Costs are estimates of the CLI.',
-  ].join('\n');
+  [renderTable(HEAD, rowsOf(report)), '', visibleLine(overlapText(report)), COSTS].join('\n');
 
 /** For a file or an issue: every text that somebody else wrote shows as its own characters. */
 export function relayMarkdown(report: RelayReportView): string {
@@ -72,7 +67,7 @@ export function relayMarkdown(report: RelayReportView): string {
     '',
     markdownLine(overlapText(report)),
     '',
-    'Costs are estimates of the CLI.',
+    COSTS,
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { LedgerTotalsView } from '../../../src-shared/api/totals.ts';
 import type { ItemNumber } from '../../../src-shared/ids.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
-import type { Task } from '../../../src-shared/model/task.ts';
+import type { Task, Turn } from '../../../src-shared/model/task.ts';
 import { epochMs, millis } from '../../../src-shared/time.ts';
 import { ApiWorld } from '../../support/api-world.ts';
 
@@ -178,7 +178,7 @@ describe('the totals of the ledger', () => {
         for (const [{ figures, relayWaits }, report] of pairs) {
           const waits = report.tasks.flatMap((task) => task.waitedS).sort((a, b) => a - b);
           expect({
-            reported: cents(figures.cost.reportedUsd),
+            cost: cents(figures.cost.reportedUsd + figures.cost.assumedUsd),
             assumed: cents(figures.cost.assumedUsd),
             touches: figures.touches.all,
             waits: figures.relayWait.count,
@@ -188,7 +188,7 @@ describe('the totals of the ledger', () => {
             byProject: sum(relayWaits.projects.map(({ count }) => count)),
             byClass: sum(relayWaits.classes.map(({ count }) => count)),
           }).toEqual({
-            reported: cents(report.totals.costUsd),
+            cost: cents(report.totals.costUsd),
             assumed: cents(report.totals.assumedUsd),
             touches: report.totals.touches,
             waits: waits.length,
@@ -204,6 +204,44 @@ describe('the totals of the ledger', () => {
       { numRuns: 25 },
     );
   }, 60_000);
+
+  test('call a cost what the views of a task and the relay report call one, with its assumed part', async () => {
+    using world = new ApiWorld();
+    const task = world.services.addTask(world.services.addProject());
+    const item = world.services.addItem(task);
+    const booked: readonly [number, Turn['costBasis']][] = [
+      [30_000, 'reported'],
+      [500_000, 'assumed'],
+      [12_000, 'reported'],
+      [0, 'none'],
+    ];
+    for (const [costMicroUsd, costBasis] of booked) {
+      const now = world.services.clock.now();
+      world.services.addTurn(task, { from: now, to: now, costMicroUsd, costBasis });
+      world.stores.ledger.append({
+        kind: 'harness.result',
+        projectId: task.projectId,
+        taskId: task.id,
+        data: { costMicroUsd, costBasis },
+      });
+    }
+    const project = await world.call.project.show({ project: task.projectId });
+    const shown = await world.call.task.show({ task: task.id });
+    const report = await world.call.report.relay({});
+    const [row] = report.tasks;
+    const { facts } = await world.call.inbox.context({ item: item.number });
+    const { cost } = (await world.call.ledger.totals({})).figures;
+    const summary = (await world.call.hub.summary()).cost;
+    expect([
+      [shown.costUsd, shown.assumedUsd],
+      [row?.costUsd, row?.assumedUsd],
+      [report.totals.costUsd, report.totals.assumedUsd],
+      [facts.cost.taskUsd, facts.cost.assumedUsd],
+      [project.spentUsd, project.assumedUsd],
+      [summary.todayUsd, summary.assumedUsd],
+      [cost.reportedUsd + cost.assumedUsd, cost.assumedUsd],
+    ]).toEqual(Array.from({ length: 7 }, () => [0.542, 0.5]));
+  });
 
   test('count approvals, what was sent back, and how long it took from ready to the first offer', async () => {
     using world = new ApiWorld();

@@ -47,7 +47,7 @@ test('a task that relayed twice and was approved, in figures', () => {
       touches: 3,
       waitedS: [2.5, 0.125],
       readyToApproveS: 12.5,
-      costMicroUsd: 42_000,
+      costMicroUsd: 542_000,
       assumedMicroUsd: 500_000,
       lockWaitS: 3,
     },

@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/api.tsx';
 import { createBridgeTransport, type Bridge } from './api/bridge-transport.ts';
-import { exchangeToken, windowKey } from './api/session.ts';
+import { exchangeToken, linkToken, windowKey } from './api/session.ts';
 import { createSocketTransport } from './api/socket-transport.ts';
 import type { Transport } from './api/transport.ts';
 import { App } from './app/App.tsx';
@@ -31,6 +31,13 @@ async function openTransport(): Promise<Transport | null> {
   url.hash = '';
   return createSocketTransport(url.href, windowKey);
 }
+
+// A new link opened in a tab that shows the window: only the fragment is another, and the browser loads nothing anew.
+window.addEventListener('hashchange', (event) => {
+  if (window.signalbox !== undefined || linkToken() === null) return;
+  event.stopImmediatePropagation();
+  location.reload();
+});
 
 const root = createRoot(document.getElementById('root') as HTMLElement);
 void Promise.all([openTransport(), words]).then(([transport]) =>

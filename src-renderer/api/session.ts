@@ -3,6 +3,9 @@ const KEY = 'signalbox.key';
 /** The key that the web host gave this browser; kept by port, which a cookie is not (12-engine). */
 export const windowKey = (): string | null => localStorage.getItem(KEY);
 
+/** The one-time token that the address carries. */
+export const linkToken = (): string | null => new URLSearchParams(location.hash.slice(1)).get('token');
+
 /**
  * Exchanges the one-time token of the address (`#token=…`) for a cookie and a window key, and takes the token out of
  * the address.
@@ -10,7 +13,7 @@ export const windowKey = (): string | null => localStorage.getItem(KEY);
  * @returns false when there was a token and the host refused it
  */
 export async function exchangeToken(): Promise<boolean> {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+  const token = linkToken();
   if (token === null) return true;
   history.replaceState(null, '', `${location.pathname}#/`);
   const answer = await fetch('session', {

@@ -6,7 +6,7 @@ import type { Task } from '../../src-shared/model/task.ts';
 import { usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, isoTimeOrNull, secondsBetween } from '../../src-shared/time.ts';
 import { excerptOf } from '../core/inbox/excerpt.ts';
-import { leastBudget, moneyLimitOf } from '../core/inbox/raise-cap.ts';
+import { leastBudget, moneyLimitOf, suggestedBudget } from '../core/inbox/raise-cap.ts';
 import type { Stores, TestRun } from '../core/ports/stores.ts';
 import { bookedMoney } from '../core/report/booked-money.ts';
 import type { ApiServices } from './context.ts';
@@ -99,6 +99,7 @@ function budgetView(deps: ViewDeps, item: Item): ItemView['budget'] {
     spentUsd: usdFromMicroUsd(limit.booked),
     reservedUsd: usdFromMicroUsd(limit.reserved),
     leastUsd: usdFromMicroUsd(leastBudget(limit)),
+    suggestedUsd: usdFromMicroUsd(suggestedBudget(deps, item, limit)),
   };
 }
 

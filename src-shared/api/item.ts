@@ -114,6 +114,8 @@ export const ItemView = z.object({
       reservedUsd: Usd,
       /** Smallest budget with which a call can start. */
       leastUsd: Usd,
+      /** Budget with which each task that it parked can make one call at its full cap, in whole cents. */
+      suggestedUsd: Usd,
     })
     .nullable(),
   /** Permission items: the tool that asks, and its input. */

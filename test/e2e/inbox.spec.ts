@@ -118,6 +118,22 @@ test.describe('with the mouse', () => {
     await inbox.button('Allow 3 more').click();
     await expect.poll(() => stand.item(review?.number ?? first.number).answer).toBe('2');
   });
+
+  test('a raise of the budget begins with an amount that lets the task go on', async ({
+    page,
+    stand,
+    inbox,
+  }) => {
+    const project = stand.project('a', { settings: { budgetUsd: 0 } });
+    const task = stand.world.addTask(project.id);
+    await stand.world.untilState(task.id, 'parked');
+    const [item] = stand.world.open();
+    await stand.open(page);
+    await page.getByRole('button', { name: /^Raise the budget/ }).click();
+    await expect(page.getByRole('textbox', { name: /the new budget in USD/ })).toHaveValue('0.5');
+    await inbox.button('Raise the budget').click();
+    await expect.poll(() => item && stand.item(item.number).answer).toBe('0.5');
+  });
 });
 
 const ASKS_AGAIN = {

@@ -101,7 +101,7 @@ describe('the JSON shapes of the command line', () => {
       offer: '{baseCommit changedFiles notes testOutcome testRunId}|null',
       testTail: 'string|null',
       testRun: '{command endedAt exitCode id purpose startedAt state}|null',
-      budget: '{leastUsd limitUsd reservedUsd spentUsd which}|null',
+      budget: '{leastUsd limitUsd reservedUsd spentUsd suggestedUsd which}|null',
       excerpt: '{by text}?',
       tool: 'string?',
       input: 'unknown?',

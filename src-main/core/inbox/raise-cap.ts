@@ -7,10 +7,12 @@ import {
   LEAST_START_MICRO_USD,
   microUsd,
   microUsdFromUsd,
+  NO_MONEY,
   usdFromMicroUsd,
 } from '../../../src-shared/money.ts';
 import type { MicroUsd } from '../../../src-shared/money.ts';
 import { endBudgetWait } from '../limits/budget-wait.ts';
+import { projectCaps } from '../limits/caps.ts';
 import { callLimitReached, callLimits, currentDay, moneyLimits } from '../limits/spending.ts';
 import type { MoneyLimit } from '../limits/spending.ts';
 import type { CoreDeps } from '../ports/deps.ts';
@@ -36,6 +38,32 @@ export function moneyLimitOf(deps: FigureDeps, item: Item): MoneyLimit | null {
   const name = item.cause === 'spike-budget' ? 'spike-budget' : 'project-budget';
   const limits = moneyLimits(deps.stores, project, deps.stores.spikes.current(), deps.clock);
   return limits.find((limit) => limit.name === name) ?? null;
+}
+
+const CENT = microUsd(10_000);
+
+/**
+ * Budget to suggest: what is booked and reserved plus one call at its full cap for each task that the limit parked,
+ * rounded up to a cent. With the least one all but one of them would park again at once.
+ *
+ * @param item the open one that the person looks at
+ * @param limit its limit, with its figures now
+ */
+export function suggestedBudget(deps: FigureDeps, item: Item, limit: MoneyLimit): MicroUsd {
+  const { stores } = deps;
+  const spike = stores.spikes.current();
+  const perCall = (parked: Item): MicroUsd => {
+    const project = parked.projectId === null ? null : stores.projects.get(parked.projectId);
+    return project === null
+      ? NO_MONEY
+      : projectCaps(project, agentOf(stores, project.settings.agent), spike).perCallMicroUsd.value;
+  };
+  const parked = openItems(deps, item.cause).filter(
+    // A project's budget parks its own tasks, a spike's those of all its projects.
+    (each) => item.cause === 'spike-budget' || each.projectId === item.projectId,
+  );
+  const wanted = addMoney(limit.booked, limit.reserved, ...parked.map(perCall));
+  return microUsd(Math.ceil(Math.max(wanted, leastBudget(limit)) / CENT) * CENT);
 }
 
 /** The limits of calls as they would be if agent and project were raised to `calls` a day. */
@@ -88,20 +116,24 @@ const MOST_CALLS = 100_000;
 function checkedBudget(deps: FigureDeps, item: Item, value: string): string {
   const limit = moneyLimitOf(deps, item);
   const least = limit === null ? null : leastBudget(limit);
-  const example = `signalbox resolve ${item.number} --action raise-cap --value ${least === null ? '20' : plain(least)}`;
+  const command = `signalbox resolve ${item.number} --action raise-cap --value`;
+  const hint =
+    limit === null || least === null
+      ? `For example: ${command} 20`
+      : `One call for each task that waits: ${command} ${plain(suggestedBudget(deps, item, limit))} (the least that helps: --value ${plain(least)})`;
   const usd = Number(value);
   if (!/^\d+(\.\d+)?$/.test(value) || usd > MOST_BUDGET_USD) {
     throw new AppError(
       'usage',
       `--value for raise-cap is the new budget in USD, a number up to ${MOST_BUDGET_USD}.`,
-      { hint: `The smallest that helps: ${example}` },
+      { hint },
     );
   }
   if (limit !== null && least !== null && microUsdFromUsd(usd) < least) {
     throw new AppError(
       'usage',
       `A budget of $${value} lets nothing start: of $${plain(limit.limit)} there are $${plain(limit.booked)} spent and $${plain(limit.reserved)} reserved. The smallest useful value is ${plain(least)}.`,
-      { hint: example },
+      { hint },
     );
   }
   return value;

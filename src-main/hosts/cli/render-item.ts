@@ -60,7 +60,7 @@ function nextSteps(item: ItemView): readonly string[] {
 /** Something that can be typed as it stands; `"…"` where only the person knows. */
 function valueFor(item: ItemView, action: string): string {
   if (action === 'more-questions') return '3';
-  return action === 'raise-cap' && item.budget !== null ? String(item.budget.leastUsd) : '"…"';
+  return action === 'raise-cap' && item.budget !== null ? String(item.budget.suggestedUsd) : '"…"';
 }
 
 const agentBlock = (label: string, text: string, out: Output): readonly string[] =>

@@ -130,6 +130,7 @@ function ActionLine({
 /** A text that the action begins with, when there is one. */
 const valueOf = (item: ItemView, action: ItemAction): string => {
   if (action.name === 'more-questions') return '3';
+  if (action.name === 'raise-cap' && item.budget !== null) return String(item.budget.suggestedUsd);
   // A response that was taken back keeps its text.
   return action.name === 'answer' ? (item.answer ?? '') : '';
 };

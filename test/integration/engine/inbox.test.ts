@@ -244,12 +244,31 @@ describe('a cap', () => {
       spentUsd: 0.996,
       reservedUsd: 0,
       leastUsd: 1.006,
+      suggestedUsd: 1.5,
     });
     world.core.inbox.resolve(item.number, 'raise-cap', '1.006', PERSON);
     expect(world.item(item.number)).toMatchObject({ state: 'resolved', delivery: 'none' });
     await world.untilState(task.id, 'awaiting_approval');
     expect(world.executor.requests.at(-1)?.budgetMicroUsd).toBe(10_000);
   });
+
+  test.each([1, 3])(
+    'of money raised to the suggested value lets each of %i parked tasks make a call at its full cap',
+    async (parked) => {
+      const { tasks, items } = await spent(parked);
+      const [item] = items;
+      if (item === undefined) throw new Error('nothing parked');
+      const suggested = view(item).budget?.suggestedUsd ?? 0;
+      expect(suggested).toBe(Math.ceil(99.6 + parked * 50) / 100);
+      // Each of them uses its cap up to the last cent.
+      spend(500_000);
+      world.core.inbox.resolve(item.number, 'raise-cap', String(suggested), PERSON);
+      for (const task of tasks) await world.untilState(task.id, 'awaiting_approval');
+      expect(world.executor.requests.slice(-parked).map((each) => each.budgetMicroUsd)).toEqual(
+        tasks.map(() => 500_000),
+      );
+    },
+  );
 
   test('of money that was raised elsewhere meanwhile is not lowered by an old item', async () => {
     const { project, items } = await spent(1);

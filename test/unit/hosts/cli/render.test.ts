@@ -130,7 +130,14 @@ describe('an item', () => {
         question: 'It is used up.',
         questionBy: 'signalbox',
         message: 'It is used up.',
-        budget: { which: 'project-budget', limitUsd: 1, spentUsd: 0.996, reservedUsd: 0, leastUsd: 1.006 },
+        budget: {
+          which: 'project-budget',
+          limitUsd: 1,
+          spentUsd: 0.996,
+          reservedUsd: 0,
+          leastUsd: 1.006,
+          suggestedUsd: 1.5,
+        },
         actions: [{ name: 'raise-cap', title: 'Raise', consequence: 'It goes on.', value: 'the new budget' }],
       }),
       out,
@@ -141,7 +148,7 @@ describe('an item', () => {
         'spent:                 $0.996, an estimate',
         'reserved:              $0.00',
         'least that helps:      $1.006',
-        'signalbox resolve 52 --action raise-cap --value 1.006   (It goes on. --value is the new budget.)',
+        'signalbox resolve 52 --action raise-cap --value 1.5   (It goes on. --value is the new budget.)',
       ]),
     );
   });

@@ -45,3 +45,38 @@ test('lengths have short units with a space, in each language', () => {
   expect(lengths.map(createFormat('en').length)).toEqual(['48 s', '14 min', '1 h 40 min', '2 d 2 h']);
   expect(lengths.map(createFormat('de').length)).toEqual(['48 Sek.', '14 Min.', '1 h 40 Min.', '2 T 2 h']);
 });
+
+describe('amounts and times', () => {
+  const [en, de] = [createFormat('en'), createFormat('de')];
+
+  test('below ten cents money has three digits, and nothing is nothing', () => {
+    expect([0, 0.0029, 0.0999, 0.1, -0.05, 1234.5].map(en.usd)).toEqual([
+      '$0.00',
+      '$0.003',
+      '$0.100',
+      '$0.10',
+      '-$0.050',
+      '$1,234.50',
+    ]);
+    expect(de.usd(1234.5)).toBe('1.234,50\u00a0$');
+  });
+
+  test('what runs counts in seconds, then with the next smaller unit', () => {
+    expect([-5, 48_000, 252_000, 6_000_000].map(en.elapsed)).toEqual([
+      '0 s',
+      '48 s',
+      '4 min 12 s',
+      '1 h 40 min',
+    ]);
+  });
+
+  test('a day of another year has its year, a moment of another day its day', () => {
+    const [old, today] = ['2019-02-03T10:05:00', new Date().toISOString()];
+    expect(en.day(old)).toBe('Feb 3, 2019');
+    expect(en.dateTime(old)).toBe('Feb 3, 2019, 10:05');
+    expect(en.moment(old)).toBe(en.dateTime(old));
+    expect(en.moment(today)).toBe(en.time(today));
+    expect(en.exactTime(old)).toBe('10:05:00');
+    expect([en.number(12345), de.number(12345)]).toEqual(['12,345', '12.345']);
+  });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { timelineRows } from '../../../src-renderer/features/task/timeline-rows.ts';
+import { newerThan, timelineRows } from '../../../src-renderer/features/task/timeline-rows.ts';
 import { EMPTY, nextStretch } from '../../../src-renderer/features/task/use-timeline.ts';
 import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
 
@@ -111,4 +111,27 @@ test('events that come twice, by a page and by following, are taken once', () =>
       expect(ids).toEqual(Array.from({ length: sent }, (_, index) => index + 1));
     }),
   );
+});
+
+describe('what came since the newest that was seen', () => {
+  test('is counted without figures, signs of life and results, which are no line of their own', () => {
+    const events = [
+      event(1),
+      event(2, { kind: 'usage' }),
+      ...read(3),
+      event(5, { kind: 'activity' }),
+      event(6, { kind: 'session' }),
+      event(7, { kind: 'denied' }),
+    ];
+    expect(newerThan(events, 0)).toBe(3);
+    expect(newerThan(events, 1)).toBe(2);
+    expect(newerThan(events, 3)).toBe(1);
+    expect(newerThan(events, 7)).toBe(0);
+    expect(newerThan([], 0)).toBe(0);
+  });
+
+  test('is counted from an event that is not loaded any more, and none from one that is yet to come', () => {
+    const events = [event(50), event(51)];
+    expect([newerThan(events, 10), newerThan(events, 99)]).toEqual([2, 0]);
+  });
 });

@@ -7,6 +7,7 @@ import { ProjectSettings, type Project } from '../../../src-shared/model/project
 import { epochMs, seconds } from '../../../src-shared/time.ts';
 import type { RepositoryLook } from '../../core/ports/machine.ts';
 import { TELLING_FILES } from '../../core/projects/suggest-commands.ts';
+import { lackOf } from './explain-failure.ts';
 import { fields, type GitAnswer } from './git-command.ts';
 import { inspectRepository, type Inspected, type Inspector } from './inspect-repository.ts';
 import { isMissing, openWorkbench } from './workbench.ts';
@@ -109,44 +110,51 @@ async function copyIndex(from: string, to: string): Promise<void> {
  * index, so that no filter of the repository runs and nothing in it is written.
  */
 async function changedFiles(inspector: Inspector, found: Inspected): Promise<number | null> {
-  const { root, gitDir } = found.facts;
-  const folder = await mkdtemp(path.join(tmpdir(), 'signalbox-inspect-'));
   try {
-    const index = path.join(folder, 'index');
-    await copyIndex(path.join(gitDir, 'index'), index);
-    const head = await inspector.git.run({
-      gitDir,
-      args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
-      owner: 'git-inspect',
-    });
-    const bench = await openWorkbench(inspector.git, asProject(found), folder, new Map());
-    const paths = async (
-      answers: readonly number[],
-      ...args: readonly string[]
-    ): Promise<readonly string[]> => {
-      const { text } = await inspector.git.run({
-        ...bench,
-        workTree: root,
-        index,
-        args,
-        answers,
-        owner: 'git-inspect',
-        timeout: PATIENCE,
-        maxBytes: MOST_OUTPUT,
-      });
-      return fields(text);
-    };
-    await paths([0, 1], 'update-index', '-q', '--refresh');
-    const changed = new Set([
-      ...(await paths([0], 'diff-index', '--cached', '--name-only', '-z', head.text.trim(), '--')),
-      ...(await paths([0], 'diff-files', '--name-only', '--ignore-submodules=all', '-z', '--')),
-      ...(await paths([0], 'ls-files', '--others', '--exclude-standard', '--directory', '-z')),
-    ]);
-    return changed.size;
+    const folder = await mkdtemp(path.join(tmpdir(), 'signalbox-inspect-'));
+    try {
+      return await changedFilesFrom(folder, inspector, found);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   } catch (error) {
-    if (isAppError(error)) return null;
+    // The rest of the look needs no room.
+    if (isAppError(error) || lackOf(error) !== null) return null;
     throw error;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function changedFilesFrom(folder: string, inspector: Inspector, found: Inspected): Promise<number> {
+  const { root, gitDir } = found.facts;
+  const index = path.join(folder, 'index');
+  await copyIndex(path.join(gitDir, 'index'), index);
+  const head = await inspector.git.run({
+    gitDir,
+    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+    owner: 'git-inspect',
+  });
+  const bench = await openWorkbench(inspector.git, asProject(found), folder, new Map());
+  const paths = async (
+    answers: readonly number[],
+    ...args: readonly string[]
+  ): Promise<readonly string[]> => {
+    const { text } = await inspector.git.run({
+      ...bench,
+      workTree: root,
+      index,
+      args,
+      answers,
+      owner: 'git-inspect',
+      timeout: PATIENCE,
+      maxBytes: MOST_OUTPUT,
+    });
+    return fields(text);
+  };
+  await paths([0, 1], 'update-index', '-q', '--refresh');
+  const changed = new Set([
+    ...(await paths([0], 'diff-index', '--cached', '--name-only', '-z', head.text.trim(), '--')),
+    ...(await paths([0], 'diff-files', '--name-only', '--ignore-submodules=all', '-z', '--')),
+    ...(await paths([0], 'ls-files', '--others', '--exclude-standard', '--directory', '-z')),
+  ]);
+  return changed.size;
 }

@@ -41,8 +41,11 @@ export async function withIndex<T>(
   }
 }
 
+/** @param folder our side of the project */
+export const indexIn = (folder: string, taskId: TaskId): string => path.join(folder, `${taskId}.index`);
+
 export const keptIndex = (files: TreeFiles): string =>
-  path.join(files.repository.world.folders.project(files.repository.project), `${files.taskId}.index`);
+  indexIn(files.repository.world.folders.project(files.repository.project), files.taskId);
 
 /**
  * Copies an index with its time. Git takes entries for changed that are not older than the index (racy-git), so

@@ -7,7 +7,8 @@ import type { PrepareOutcome, WorkspaceOf, Workspaces } from '../../core/ports/w
 import { restoredBranchName } from '../../core/workspace/branch-name.ts';
 import type { Spawner } from '../process/spawner.ts';
 import { commitWork } from './commit-work.ts';
-import { createGit, GitFailure } from './git-command.ts';
+import { explained } from './explain-failure.ts';
+import { createGit } from './git-command.ts';
 import { foldersBelow, record, type GitWorld } from './git-world.ts';
 import { inspectRepository } from './inspect-repository.ts';
 import { openRow, settleRow } from './journal.ts';
@@ -81,7 +82,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
           await settleTask(repository, of.taskId);
           return await work(repository);
         } catch (error) {
-          throw explained(error);
+          throw explained(error, 'retry the task');
         }
       },
     );
@@ -174,8 +175,7 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
     merge: (of, commit, testedBase) =>
       inTree(of, (repository) => mergeWork(repository, stores.trees.get(of.taskId), of, commit, testedBase)),
 
-    diff: async (of) =>
-      diffOf(await openRepository(world, of.project, of.taskId), stores.trees.get(of.taskId)),
+    diff: (of) => diffOf(world, of, stores.trees.get(of.taskId)),
 
     remove: (of, reason) =>
       inTree(of, async (repository) => {
@@ -209,25 +209,6 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
 
     recover: (projects) => recoverProjects(world, projects),
   };
-}
-
-/** The causes that a person can do something about, by their code; anything else as it is. */
-function explained(error: unknown): unknown {
-  const code = error instanceof GitFailure ? '' : ((error as NodeJS.ErrnoException).code ?? '');
-  const said = error instanceof GitFailure ? error.stderr : '';
-  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device|Disk quota exceeded/.test(said)) {
-    return new AppError('disk-full', 'The disk is full; git could not write.', {
-      hint: 'Make room, then retry the task.',
-      cause: error,
-    });
-  }
-  if (['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EIO', 'ENAMETOOLONG', 'ELOOP'].includes(code)) {
-    return new AppError('git-failed', `A file of the worktree or repository cannot be used (${code}).`, {
-      hint: 'Give this user back its permission, then retry the task.',
-      cause: error,
-    });
-  }
-  return error;
 }
 
 async function restoreKept(

@@ -1,42 +1,43 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { KillReceiptView } from '../../../src-shared/api/hub.ts';
 import { readHubRecord } from '../../../src-main/adapters/hub-lock/hub-record.ts';
+import type { Scenario } from '../../../src-main/hosts/cli/demo/scripted-scenario.ts';
 import { RelayWorld, SCRIPTED_CLAUDE, SIGNALBOX } from '../../support/relay-world.ts';
 
-/** Runs a command of the world on a disk of another kind, which only that process sees. */
-async function runOn(disk: 'read-only' | 'full', world: RelayWorld, args: readonly string[]) {
-  const mounts =
-    disk === 'read-only'
-      ? ['--ro-bind', world.data, world.data]
-      : ['--bind', world.data, path.join(world.folder, 'saved'), '--size', '2000000', '--tmpfs', world.data];
-  const before =
-    disk === 'read-only' ? '' : `cp -a "$SAVED/." "$DATA/"; cat /dev/zero > "$DATA/fill" 2> /dev/null;`;
+type Disk = 'read-only' | 'full';
+
+/** What a place of the world becomes, as arguments of bwrap and lines of a shell that run before the command. */
+function placeOn(disk: Disk, place: string, saved: string): { mounts: readonly string[]; before: string } {
+  return disk === 'read-only'
+    ? { mounts: ['--ro-bind', place, place], before: '' }
+    : {
+        mounts: ['--bind', place, saved, '--size', '16000000', '--tmpfs', place],
+        before: `cp -a "${saved}/." "${place}/"; cat /dev/zero > "${place}/fill" 2> /dev/null;`,
+      };
+}
+
+/** Runs a command where folders of its world are on a disk of another kind, which only that process sees. */
+async function runOn(
+  disk: Disk,
+  world: RelayWorld,
+  args: readonly string[],
+  folders: readonly string[] = ['data'],
+) {
+  const places = folders.map((name) =>
+    placeOn(disk, path.join(world.folder, name), path.join(world.folder, 'saved', name)),
+  );
   const { exitCode, stdout, stderr } = await execa(
     'bwrap',
     [
-      '--dev-bind',
-      '/',
-      '/',
-      ...mounts,
-      'sh',
-      '-c',
-      `${before} exec "$@"`,
-      'sh',
-      process.execPath,
-      SIGNALBOX,
-      ...args,
+      ...['--dev-bind', '/', '/', ...places.flatMap(({ mounts }) => mounts)],
+      ...['sh', '-c', `${places.map(({ before }) => before).join(' ')} exec "$@"`, 'sh'],
+      ...[process.execPath, SIGNALBOX, ...args],
     ],
-    {
-      cwd: world.folder,
-      env: { ...world.environment, DATA: world.data, SAVED: path.join(world.folder, 'saved') },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-    },
+    { cwd: world.folder, env: world.environment, extendEnv: false, reject: false, stdin: 'ignore' },
   );
   return { exitCode, stdout, stderr };
 }
@@ -44,9 +45,12 @@ async function runOn(disk: 'read-only' | 'full', world: RelayWorld, args: readon
 const READS: readonly (readonly string[])[] = [
   ['hub', 'status'],
   ['inbox'],
+  ['inbox', 'show', '1'],
   ['task', 'list'],
   ['task', 'show', '1'],
   ['task', 'kept'],
+  ['task', 'diff', '1'],
+  ['task', 'transcript', '1'],
   ['project', 'list'],
   ['agent', 'list'],
   ['ledger'],
@@ -60,9 +64,27 @@ describe.runIf(process.platform === 'linux').each(['read-only', 'full'] as const
   let world: RelayWorld;
   beforeAll(async () => {
     world = await RelayWorld.create({ claude: SCRIPTED_CLAUDE });
-    mkdirSync(path.join(world.folder, 'saved'));
-    await world.addProject('shop');
+    for (const name of ['data', 'tmp', 'repositories'])
+      mkdirSync(path.join(world.folder, 'saved', name), { recursive: true });
+    writeFileSync(
+      path.join(world.home, '.scripted-claude.json'),
+      JSON.stringify({
+        rules: [
+          {
+            steps: [
+              { do: 'write', path: 'new.txt', content: 'not committed\n' },
+              { do: 'ask', question: 'Go on?', options: ['yes'] },
+            ],
+          },
+        ],
+      } satisfies Scenario),
+    );
+    await world.addProject('shop', { withoutTests: true });
     await world.addTask('shop', 'First', 'Do it.');
+    await world.run(['hub', '--until-idle', '--max-seconds', '60']);
+    expect(await world.json(['task', 'diff', '1'])).toMatchObject({
+      diff: expect.stringContaining('+not committed'),
+    });
   });
   afterAll(async () => {
     await world[Symbol.asyncDispose]();
@@ -75,7 +97,7 @@ describe.runIf(process.platform === 'linux').each(['read-only', 'full'] as const
       expect([args, exitCode, JSON.parse(stdout)]).toEqual([args, 0, elsewhere.json]);
       expect(stderr).toMatch(/^signalbox: .*disk.* What is stored is shown\.$/);
     }
-  });
+  }, 180_000);
 
   test('a command that changes something says why it cannot, and nothing else', async () => {
     const { exitCode, stdout, stderr } = await runOn(disk, world, [
@@ -84,6 +106,28 @@ describe.runIf(process.platform === 'linux').each(['read-only', 'full'] as const
     const code = disk === 'full' ? 'disk-full' : 'data-folder-unusable';
     expect([exitCode, JSON.parse(stdout)]).toMatchObject([1, { error: { code } }]);
     expect(stderr.split('\n')).toHaveLength(1);
+  });
+
+  test('the changes of a task are whole where only the temp folder takes something', async () => {
+    const args = ['task', 'diff', '1', '--json'];
+    const { exitCode, stdout } = await runOn(disk, world, args, ['data', 'repositories']);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, (await world.run(args)).json]);
+  });
+
+  test('where nothing takes anything, the changes of a task are refused with what is missing', async () => {
+    const { exitCode, stdout, stderr } = await runOn(
+      disk,
+      world,
+      ['task', 'diff', '1', '--json'],
+      ['data', 'repositories', 'tmp'],
+    );
+    const code = disk === 'full' ? 'disk-full' : 'data-folder-unusable';
+    const temp = path.join(world.folder, 'tmp');
+    expect([exitCode, JSON.parse(stdout)]).toMatchObject([
+      1,
+      { error: { code, message: expect.stringContaining(temp), hint: expect.stringMatching(/\w/) } },
+    ]);
+    expect(stderr).not.toContain('broke');
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { createGit } from '../../../src-main/adapters/git/git-command.ts';
 import { createMachine } from '../../../src-main/adapters/machine/machine.ts';
 import { createProcessTable } from '../../../src-main/adapters/process/process-table.ts';
@@ -60,6 +60,15 @@ test('a repository is seen with its branches, commits and what is not committed,
   expect([[...after.branches].sort(), after.changedFiles]).toEqual([['main', 'next'], 3]);
   expect(readFileSync(path.join(repository.path, '.git', 'index'))).toEqual(index);
   expect(leftovers().filter((name) => !known.includes(name))).toEqual([]);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test('without a temp folder a repository is seen all the same, only not whether it is clean', async () => {
+  await using world = await makeWorkspaceWorld();
+  vi.stubEnv('TMPDIR', world.folder.join('no-such-folder'));
+  const look = await machineOf(world).repository(world.repository.path);
+  expect([look.root, look.branches, look.changedFiles]).toEqual([world.repository.path, ['main'], null]);
 });
 
 test('a filter of the repository is not run to see whether it is clean', async () => {

@@ -4,6 +4,16 @@ import type { Clock, Disposable } from '../core/ports/world.ts';
 /** A dead session bus would otherwise cost 25 s for each call (electron.md, 3). */
 const PATIENCE = seconds(3);
 
+/** Errors by which a bus says that nobody has the name, and that nobody could be started to have it. */
+export const NO_SERVICE: ReadonlySet<string> = new Set([
+  'org.freedesktop.DBus.Error.ServiceUnknown',
+  'org.freedesktop.DBus.Error.NameHasNoOwner',
+  'org.freedesktop.DBus.Error.Spawn.ServiceNotFound',
+]);
+
+/** The other side was there and said nothing in time. */
+export class NoAnswerError extends Error {}
+
 export interface BusSignal {
   readonly path: string;
   readonly interface: string;
@@ -39,7 +49,7 @@ const DBUS = {
 
 function within<T>(clock: Clock, promise: Promise<T>, what: string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = clock.after(PATIENCE, () => reject(new Error(`${what} did not answer.`)));
+    const timer = clock.after(PATIENCE, () => reject(new NoAnswerError(`${what} did not answer.`)));
     promise.then(resolve, reject).finally(() => timer.dispose());
   });
 }

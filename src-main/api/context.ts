@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../src-shared/time.ts';
 import type { HostKind } from '../../src-shared/api/hub.ts';
 import type { CsvRow } from '../core/ledger/export.ts';
+import type { NoticeTests } from '../core/notify/notice-tests.ts';
+import type { ScriptedAgent } from '../core/notify/self-test.ts';
 import type { Machine } from '../core/ports/machine.ts';
 import type { Artifacts, Clock, KillFile, Log } from '../core/ports/world.ts';
 import type { Stores } from '../core/ports/stores.ts';
@@ -27,6 +29,8 @@ export interface ApiServices {
   readonly log: Log;
   /** What lies where on this machine. */
   readonly machine: Machine;
+  /** Tries whether notifications reach a person. */
+  readonly notices: { readonly tests: NoticeTests; startAgent(): ScriptedAgent };
   readonly version: string;
   /** Writes one line of CSV so that no cell is a formula. */
   readonly csvRow: CsvRow;

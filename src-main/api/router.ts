@@ -16,6 +16,7 @@ export const appRouter = router({
   inbox: lazy(() => import('./inbox-router.ts').then((module) => module.inboxRouter)),
   files: lazy(() => import('./machine-router.ts').then((module) => module.filesRouter)),
   ledger: lazy(() => import('./ledger-router.ts').then((module) => module.ledgerRouter)),
+  notify: lazy(() => import('./notify-router.ts').then((module) => module.notifyRouter)),
   report: lazy(() => import('./report-router.ts').then((module) => module.reportRouter)),
   settings: lazy(() => import('./settings-router.ts').then((module) => module.settingsRouter)),
   spike: lazy(() => import('./report-router.ts').then((module) => module.spikeRouter)),

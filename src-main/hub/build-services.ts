@@ -1,4 +1,5 @@
 /** The composition root of every host: each adapter is made here, and nowhere else. */
+import { randomBytes } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 import { millis } from '../../src-shared/time.ts';
@@ -28,7 +29,10 @@ import type { CoreDeps } from '../core/ports/deps.ts';
 import type { Clock, Log } from '../core/ports/world.ts';
 import type { Engine } from '../core/services.ts';
 import { openStore } from '../store/open-store.ts';
+import { createNoticeTests } from '../core/notify/notice-tests.ts';
+import { startScriptedAgent } from './scripted-agent.ts';
 import { VERSION } from './version.ts';
+import { whyNone } from './wants-notifications.ts';
 
 /** Loaded when it is asked for, or by `loadParts`. */
 export const loadDoctor = () => import('./doctor.ts');
@@ -165,6 +169,24 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
           homeFolder,
           doctor: async () => (await loadDoctor()).runDoctor({ folder, env, clock }),
         }),
+        notices: {
+          tests: createNoticeTests({
+            clock,
+            newKey: () => randomBytes(16).toString('hex'),
+            noneBecause: () => (hub?.host === 'desktop' ? null : whyNone(env)) ?? 'nobody',
+          }),
+          startAgent: () =>
+            startScriptedAgent({
+              spawner,
+              processes,
+              clock,
+              log,
+              ids,
+              hubId,
+              env,
+              ...(node === undefined ? {} : { node }),
+            }),
+        },
         hub,
         backup: () => Promise.resolve(stores.backup()),
       },

@@ -14,6 +14,7 @@ import type { ApiContext, ApiServices } from '../api/context.ts';
 import { appRouter } from '../api/router.ts';
 import { createNotifyService } from '../core/notify/notify-service.ts';
 import { notifyPreferences } from '../core/notify/preferences.ts';
+import { localeOfEnvironment } from '../core/notify/words.ts';
 import type { Notifier } from '../core/ports/notifier.ts';
 import type { Clock, Disposable } from '../core/ports/world.ts';
 import { personName } from './person.ts';
@@ -27,10 +28,10 @@ export interface HubNotificationsOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-/** Shows nothing while somebody else does. */
+/** Shows nothing while the desktop application does. */
 const unlessTold = (notifier: Notifier, isTold: () => boolean): Notifier => ({
   ...notifier,
-  show: (notice) => (isTold() ? Promise.resolve() : notifier.show(notice)),
+  show: (notice) => (isTold() ? Promise.resolve({ by: null, isConfirmed: false }) : notifier.show(notice)),
 });
 
 /**
@@ -60,6 +61,8 @@ export function startHubNotifications(options: HubNotificationsOptions): Disposa
   const service = createNotifyService({
     hub: calls,
     notifier: unlessTold(backend, () => isNotified(dataFolder)),
+    host: 'hub',
+    locale: localeOfEnvironment(env) || Intl.DateTimeFormat().resolvedOptions().locale,
     records: createNoticeRecordFile(path.join(dataFolder, 'notices.json'), writeFileAtomicSync, log),
     clock,
     log,

@@ -46,6 +46,14 @@ import type {
   RemoveProjectInput,
   SetSlotsInput,
 } from './project.ts';
+import type {
+  NotifyReportInput,
+  NotifyRequestsInput,
+  NotifyRequestView,
+  NotifySelfTestInput,
+  NotifySelfTestView,
+  NotifyTestView,
+} from './notify.ts';
 import type { RelayReportInput, RelayReportView } from './report.ts';
 import type { ChangeSettingsInput, PolicyView, SettingsView } from './settings.ts';
 import type { SpikeStatusView, SpikeView, StartSpikeInput } from './spike.ts';
@@ -126,6 +134,10 @@ export interface Calls {
   'ledger.page': Query<In<typeof LedgerPageInput>, LedgerEntryView[]>;
   'ledger.totals': Query<In<typeof LedgerTotalsInput>, LedgerTotalsView>;
   'ledger.verify': Query<In<typeof LedgerVerifyInput>, ChainView>;
+  'notify.report': Mutation<In<typeof NotifyReportInput>, z.infer<typeof Done>>;
+  'notify.requests': Subscription<In<typeof NotifyRequestsInput>, NotifyRequestView>;
+  'notify.selfTest': Mutation<In<typeof NotifySelfTestInput>, NotifySelfTestView>;
+  'notify.test': Mutation<void, NotifyTestView>;
   'project.add': Mutation<AddProjectInput, ProjectView>;
   'project.change': Mutation<ChangeProjectInput, ProjectView>;
   'project.disable': Mutation<In<typeof ProjectInput>, ProjectView>;

@@ -4,6 +4,8 @@ import { appRouter } from '../../src-main/api/router.ts';
 import { csvRow } from '../../src-main/adapters/csv/csv-row.ts';
 import { createCore } from '../../src-main/core/create-core.ts';
 import type { CoreDeps } from '../../src-main/core/ports/deps.ts';
+import { createNoticeTests } from '../../src-main/core/notify/notice-tests.ts';
+import type { ScriptedAgent } from '../../src-main/core/notify/self-test.ts';
 import type { TurnEvent } from '../../src-main/core/ports/harness.ts';
 import type { Machine } from '../../src-main/core/ports/machine.ts';
 import type { KillFile, ProcessRef } from '../../src-main/core/ports/world.ts';
@@ -35,6 +37,12 @@ export class ApiWorld implements Disposable {
     repository: () =>
       Promise.reject(new AppError('project-not-a-repository', 'There is no repository here.')),
   };
+  /** Of the self-test of notifications. */
+  agent: ScriptedAgent = {
+    ask: () => Promise.resolve(),
+    answer: () => Promise.resolve(),
+    end: () => Promise.resolve(),
+  };
   context: ApiContext;
   #killed: string | null = null;
 
@@ -50,6 +58,14 @@ export class ApiWorld implements Disposable {
       killFile: deps.killFile,
       log: deps.log,
       machine: this.machine,
+      notices: {
+        tests: createNoticeTests({
+          clock: deps.clock,
+          newKey: () => deps.ids.deliveryId(),
+          noneBecause: () => 'nobody',
+        }),
+        startAgent: () => this.agent,
+      },
       version: '0.0.0-test',
       csvRow,
       hub: { pid: 4711, since: epochMs(0), host: 'hub', requestStop: () => undefined },

@@ -1,4 +1,12 @@
-import type { Notice, NoticeAct, Notifier, NotifierAbilities } from '../../src-main/core/ports/notifier.ts';
+import {
+  NotShownError,
+  type Notice,
+  type NoticeAct,
+  type Notifier,
+  type NotifierAbilities,
+  type Shown,
+} from '../../src-main/core/ports/notifier.ts';
+import type { NotShownReason } from '../../src-shared/model/notice-test.ts';
 
 /** A notification service that shows nothing and remembers everything. */
 export class FakeNotifier implements Notifier {
@@ -7,6 +15,10 @@ export class FakeNotifier implements Notifier {
   can: NotifierAbilities = { click: true, buttons: true, reply: true, withdraw: true };
   /** Why nothing can be shown; null while it works. */
   broken: string | null = null;
+  /** What that means. */
+  reason: NotShownReason = 'failed';
+  /** What it says of those that it shows. */
+  answer: Shown = { by: 'dbus', isConfirmed: true };
   isDisposed = false;
   private readonly listeners = new Set<(act: NoticeAct) => void>();
 
@@ -14,10 +26,10 @@ export class FakeNotifier implements Notifier {
     return Promise.resolve(this.can);
   }
 
-  show(notice: Notice): Promise<void> {
-    if (this.broken !== null) return Promise.reject(new Error(this.broken));
+  show(notice: Notice): Promise<Shown> {
+    if (this.broken !== null) return Promise.reject(new NotShownError(this.reason, this.broken));
     this.shown.push(notice);
-    return Promise.resolve();
+    return Promise.resolve(this.answer);
   }
 
   withdraw(key: string): Promise<void> {

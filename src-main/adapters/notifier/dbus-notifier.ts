@@ -1,5 +1,10 @@
-import type { Notice, Notifier, NotifierAbilities } from '../../core/ports/notifier.ts';
-import { connectSessionBus, type SessionBus } from '../session-bus.ts';
+import {
+  NotShownError,
+  type Notice,
+  type Notifier,
+  type NotifierAbilities,
+} from '../../core/ports/notifier.ts';
+import { connectSessionBus, NoAnswerError, NO_SERVICE, type SessionBus } from '../session-bus.ts';
 import type { Clock, Log } from '../../core/ports/world.ts';
 import { createActListeners } from './listeners.ts';
 
@@ -26,6 +31,16 @@ const BY_PERSON = 2;
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** What a refused call means; the bus itself says when nobody serves the name. */
+function explained(error: unknown): never {
+  if (error instanceof NotShownError) throw error;
+  const type = (error as { readonly type?: unknown }).type;
+  if (NO_SERVICE.has(String(type))) throw new NotShownError('no-daemon', textOf(error));
+  throw new NotShownError(error instanceof NoAnswerError ? 'no-answer' : 'failed', textOf(error));
+}
+
 export interface DbusNotifierOptions {
   /** DBUS_SESSION_BUS_ADDRESS. */
   readonly address: string | undefined;
@@ -50,7 +65,9 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
   let isDisposed = false;
 
   async function open(): Promise<Connection> {
-    const bus = await connectSessionBus(address, clock);
+    const bus = await connectSessionBus(address, clock).catch((error: unknown) => {
+      throw new NotShownError('no-desktop', textOf(error));
+    });
     try {
       await bus.follow(RULE, (signal) => {
         if (signal.interface === SERVICE.interface) heard(signal.member, signal.body);
@@ -117,7 +134,7 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
       }
     },
     show: async (notice) => {
-      const { bus, capabilities } = await connected();
+      const { bus, capabilities } = await connected().catch(explained);
       const abilities = can(capabilities);
       const hints: Record<string, unknown> = {
         urgency: bus.variant('y', URGENCY[notice.urgency]),
@@ -127,22 +144,25 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
           ? { 'x-kde-reply-placeholder-text': bus.variant('s', notice.reply.placeholder) }
           : {}),
       };
-      const [id] = await bus.call({
-        ...SERVICE,
-        member: 'Notify',
-        signature: 'susssasa{sv}i',
-        body: [
-          'Signalbox',
-          0,
-          options.desktopEntry,
-          notice.title,
-          capabilities.has('body-markup') ? escaped(notice.body) : notice.body,
-          actionsOf(notice, abilities),
-          hints,
-          notice.urgency === 'critical' ? NEVER_EXPIRES : EXPIRES,
-        ],
-      });
+      const [id] = await bus
+        .call({
+          ...SERVICE,
+          member: 'Notify',
+          signature: 'susssasa{sv}i',
+          body: [
+            'Signalbox',
+            0,
+            options.desktopEntry,
+            notice.title,
+            capabilities.has('body-markup') ? escaped(notice.body) : notice.body,
+            actionsOf(notice, abilities),
+            hints,
+            notice.urgency === 'critical' ? NEVER_EXPIRES : EXPIRES,
+          ],
+        })
+        .catch(explained);
       keys.set(Number(id), notice.key);
+      return { by: 'dbus', isConfirmed: true };
     },
     withdraw: async (key) => {
       const [id] = [...keys].find(([, each]) => each === key) ?? [];

@@ -1,4 +1,4 @@
-import type { Notifier } from '../../core/ports/notifier.ts';
+import { NotShownError, type Notifier, type Shown } from '../../core/ports/notifier.ts';
 import type { Clock, Log } from '../../core/ports/world.ts';
 import { seconds } from '../../../src-shared/time.ts';
 import { createActListeners } from './listeners.ts';
@@ -35,9 +35,9 @@ export function createTextNotifier(options: TextNotifierOptions): Notifier {
     abilities: () => Promise.resolve({ click: false, buttons: false, reply: false, withdraw: false }),
     show: async (notice) => {
       const { default: notifier } = await import('node-notifier');
-      await new Promise<void>((resolve, reject) => {
+      return new Promise<Shown>((resolve, reject) => {
         // A callback that never comes (Windows with an application id) is taken for shown.
-        const timer = options.clock.after(PATIENCE, resolve);
+        const timer = options.clock.after(PATIENCE, () => resolve({ by: 'text', isConfirmed: false }));
         notifier.notify(
           {
             title: harmless(notice.title) || 'Signalbox',
@@ -48,8 +48,8 @@ export function createTextNotifier(options: TextNotifierOptions): Notifier {
           } as Parameters<typeof notifier.notify>[0],
           (error) => {
             timer.dispose();
-            if (error === null || String(error) === '') resolve();
-            else reject(error instanceof Error ? error : new Error(String(error)));
+            if (error === null || String(error) === '') resolve({ by: 'text', isConfirmed: true });
+            else reject(new NotShownError('failed', error instanceof Error ? error.message : String(error)));
           },
         );
       });

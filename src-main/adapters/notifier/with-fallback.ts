@@ -19,14 +19,14 @@ export function withFallback(backends: readonly [Notifier, ...Notifier[]], log: 
       for (const backend of backends) {
         try {
           const can = await backend.abilities();
-          await backend.show({
+          const shown = await backend.show({
             ...notice,
             buttons: can.buttons ? notice.buttons : [],
             reply: can.reply ? notice.reply : null,
           });
           working = backend;
           shownBy.set(notice.key, backend);
-          return;
+          return shown;
         } catch (error) {
           errors.push(error);
         }

@@ -3,6 +3,7 @@ import type { HubCalls } from '../ports/hub-calls.ts';
 import type { Clock, Disposable } from '../ports/world.ts';
 import type { NoticeDesk } from './notice-desk.ts';
 import { killText } from './notice-text.ts';
+import type { Writing } from './words.ts';
 
 /** The receipt of a kill is written within 2 s; after this it is told without one. */
 const RECEIPT_PATIENCE = seconds(4);
@@ -20,7 +21,12 @@ const size = (value: unknown): number => (Array.isArray(value) ? value.length : 
  * @param again called when it is time to look once more
  */
 export function createKillNotice(
-  deps: { readonly hub: HubCalls; readonly desk: NoticeDesk; readonly clock: Clock },
+  deps: {
+    readonly hub: HubCalls;
+    readonly desk: NoticeDesk;
+    readonly clock: Clock;
+    writing(): Writing;
+  },
   again: () => void,
 ): KillNotice {
   const { hub, desk, clock } = deps;
@@ -59,7 +65,11 @@ export function createKillNotice(
       told = killed.since;
       const receipt =
         entry === undefined ? null : { ended: size(entry.data['ended']), alive: size(entry.data['alive']) };
-      key = await desk.tell({ ...killText(receipt), target: { kind: 'inbox' }, urgency: 'critical' });
+      key = await desk.tell({
+        ...killText(receipt, deps.writing()),
+        target: { kind: 'inbox' },
+        urgency: 'critical',
+      });
     },
   };
 }

@@ -5,7 +5,9 @@ import type { HashText, Log } from '../ports/world.ts';
 import type { NoticeDesk } from './notice-desk.ts';
 import type { NoticeRecord, NoticeRecords, NoticeTarget } from './notice-records.ts';
 import { DENY, generationOf } from './offers.ts';
+import { wordsOf } from './notice-text.ts';
 import { LONGEST_BODY, plainLine } from './plain-text.ts';
+import type { Writing } from './words.ts';
 
 export interface ActDeps {
   readonly hub: HubCalls;
@@ -14,11 +16,10 @@ export interface ActDeps {
   readonly hash: HashText;
   readonly log: Log;
   open(target: NoticeTarget): void;
+  writing(): Writing;
 }
 
 const INBOX: NoticeTarget = { kind: 'inbox' };
-const CHANGED = 'It was answered elsewhere or has changed. Nothing was sent.';
-const BROKE = 'Something in Signalbox broke while it did this. The log has the details.';
 
 type Decision =
   | { readonly kind: 'option' | 'text'; readonly text: string }
@@ -49,13 +50,14 @@ export function createNoticeActs(deps: ActDeps): (act: NoticeAct) => Promise<voi
 
   async function decide(record: NoticeRecord, item: number, decision: Decision): Promise<void> {
     const target: NoticeTarget = { kind: 'item', number: item };
+    const words = wordsOf(deps.writing()).answered;
     const refuse = async (body: string): Promise<void> => {
-      await desk.tell({ title: `Not sent to #${item}`, body: plainLine(body, LONGEST_BODY), target });
+      await desk.tell({ title: words.notSent(item), body: plainLine(body, LONGEST_BODY), target });
     };
     try {
       const seen = await hub.query('inbox.show', { item });
       if (seen.state !== 'open' || deps.hash(generationOf(seen)) !== record.generation) {
-        await refuse(CHANGED);
+        await refuse(words.changed);
         return;
       }
       if (decision.kind === 'deny') await hub.mutate('inbox.deny', { item });
@@ -68,7 +70,7 @@ export function createNoticeActs(deps: ActDeps): (act: NoticeAct) => Promise<voi
       }
       records.put({ ...record, generation: null });
       await desk.tell({
-        title: decision.kind === 'deny' ? `Denied #${item}` : `Sent to #${item}`,
+        title: decision.kind === 'deny' ? words.denied(item) : words.sent(item),
         body: plainLine(seen.taskTitle ?? seen.question, LONGEST_BODY),
         target,
         urgency: 'low',
@@ -76,7 +78,7 @@ export function createNoticeActs(deps: ActDeps): (act: NoticeAct) => Promise<voi
       });
     } catch (error) {
       if (!isAppError(error)) deps.log.error('an answer from a notification broke', { error: String(error) });
-      await refuse(isAppError(error) ? error.message : BROKE);
+      await refuse(isAppError(error) ? error.message : words.broke);
     }
   }
 

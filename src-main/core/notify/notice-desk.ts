@@ -1,11 +1,13 @@
 import type { ItemView } from '../../../src-shared/api/item.ts';
-import type { Notice, Notifier } from '../ports/notifier.ts';
+import type { NotShownReason } from '../../../src-shared/model/notice-test.ts';
+import { NotShownError, type Notice, type Notifier, type Shown } from '../ports/notifier.ts';
 import type { Clock, HashText, Log } from '../ports/world.ts';
 import type { NoticeRecord, NoticeRecords, NoticeTarget } from './notice-records.ts';
-import { bundleText, itemText, kindOfItem, type NoticeText } from './notice-text.ts';
+import { bundleText, itemText, kindOfItem, wordsOf, type NoticeText } from './notice-text.ts';
 import { generationOf, offerFor } from './offers.ts';
 import { planNotices, type NoticeSubject, type StandingNotice } from './plan-notices.ts';
 import type { NoticeKind } from './preferences.ts';
+import type { Writing } from './words.ts';
 
 export interface DeskDeps {
   readonly notifier: Notifier;
@@ -15,6 +17,8 @@ export interface DeskDeps {
   readonly hash: HashText;
   /** 128 random bits as text: a notification's name must not be guessed (12-engine, Notification actions). */
   newKey(): string;
+  /** In whose words, now. */
+  writing(): Writing;
   /** What is wrong with showing, null once it works again. */
   onProblem(problem: string | null): void;
 }
@@ -23,7 +27,15 @@ export interface PlainNotice extends NoticeText {
   readonly target: NoticeTarget;
   readonly urgency?: Notice['urgency'];
   readonly isSilent?: boolean;
+  /** What they do is up to who knows the key; without one they open. */
+  readonly buttons?: Notice['buttons'];
+  /** Before it is shown: an act on it may come at once. */
+  readonly onKey?: (key: string) => void;
 }
+
+export type ShowResult =
+  | ({ readonly kind: 'shown'; readonly key: string } & Shown)
+  | { readonly kind: 'not-shown'; readonly reason: NotShownReason; readonly detail: string };
 
 /** Puts notifications up and takes them down; knows which ones stand. */
 export interface NoticeDesk {
@@ -31,6 +43,8 @@ export interface NoticeDesk {
   raise(items: readonly ItemView[], untilOf: (item: number) => string | null): Promise<void>;
   /** One that offers nothing but to open. @returns its key, null when it could not be shown */
   tell(notice: PlainNotice): Promise<string | null>;
+  /** The same, for who wants to know why not. */
+  tryTell(notice: PlainNotice): Promise<ShowResult>;
   /** The item waits no more. */
   close(item: number): Promise<void>;
   withdraw(key: string): Promise<void>;
@@ -40,7 +54,6 @@ export interface NoticeDesk {
   standing(): readonly number[];
 }
 
-const PROBLEM = 'This system shows no notifications. The count on the icon still works.';
 const NOTHING_OFFERED = { generation: null, options: {}, canReply: false, canDeny: false } as const;
 const urgencyOf = (kind: NoticeKind): Notice['urgency'] => (kind === 'permission' ? 'critical' : 'normal');
 
@@ -48,18 +61,19 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
   const { notifier, records, clock } = deps;
   const standing = new Map<string, StandingNotice>();
 
-  async function show(notice: Notice, record: Omit<NoticeRecord, 'key' | 'at'>): Promise<boolean> {
+  async function show(notice: Notice, record: Omit<NoticeRecord, 'key' | 'at'>): Promise<ShowResult> {
     // Before it is shown: an answer may be there at once.
     records.put({ ...record, key: notice.key, at: clock.now() });
     try {
-      await notifier.show(notice);
+      const shown = await notifier.show(notice);
       deps.onProblem(null);
-      return true;
+      return { kind: 'shown', key: notice.key, ...shown };
     } catch (error) {
       records.remove(notice.key);
       deps.log.warn('a notification could not be shown', { error: String(error) });
-      deps.onProblem(PROBLEM);
-      return false;
+      deps.onProblem(wordsOf(deps.writing()).problem);
+      const reason = error instanceof NotShownError ? error.reason : 'failed';
+      return { kind: 'not-shown', reason, detail: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -73,10 +87,10 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
   async function showItem(item: ItemView, until: string | null): Promise<void> {
     const key = deps.newKey();
     const kind = kindOfItem(item);
-    const offer = offerFor(item, await notifier.abilities());
+    const offer = offerFor(item, await notifier.abilities(), deps.writing());
     const notice: Notice = {
       key,
-      ...itemText(item, until),
+      ...itemText(item, until, deps.writing()),
       urgency: urgencyOf(kind),
       isSilent: false,
       buttons: offer.buttons,
@@ -88,7 +102,7 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
       isBundle: false,
       subjects: [{ number: item.number, kind, project: item.project }],
     });
-    const wasShown = await show(notice, {
+    const result = await show(notice, {
       target: { kind: 'item', number: item.number },
       items: [item.number],
       project: item.project,
@@ -98,17 +112,17 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
       canReply: offer.reply !== null,
       canDeny: item.kind === 'permission',
     });
-    if (!wasShown) standing.delete(key);
+    if (result.kind === 'not-shown') standing.delete(key);
   }
 
   async function showBundle(project: string | null, subjects: readonly NoticeSubject[]): Promise<void> {
     const key = deps.newKey();
     const kinds = subjects.map((subject) => subject.kind);
     standing.set(key, { key, project, isBundle: true, subjects });
-    const wasShown = await show(
+    const result = await show(
       {
         key,
-        ...bundleText(project, kinds),
+        ...bundleText(project, kinds, deps.writing()),
         urgency: kinds.includes('permission') ? 'critical' : 'normal',
         isSilent: false,
         buttons: [],
@@ -122,7 +136,19 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
         ...NOTHING_OFFERED,
       },
     );
-    if (!wasShown) standing.delete(key);
+    if (result.kind === 'not-shown') standing.delete(key);
+  }
+
+  async function tryTell(notice: PlainNotice): Promise<ShowResult> {
+    const { target, urgency = 'normal', isSilent = false, title, body } = notice;
+    const key = deps.newKey();
+    notice.onKey?.(key);
+    const buttons = notice.buttons ?? [];
+    const can = buttons.length > 0 && (await notifier.abilities()).buttons;
+    return show(
+      { key, title, body, urgency, isSilent, buttons: can ? buttons : [], reply: null },
+      { target, items: [], project: null, isBundle: false, ...NOTHING_OFFERED },
+    );
   }
 
   return {
@@ -140,13 +166,10 @@ export function createNoticeDesk(deps: DeskDeps): NoticeDesk {
       }
       for (const bundle of plan.bundles) await showBundle(bundle.project, bundle.subjects);
     },
-    tell: async ({ target, urgency = 'normal', isSilent = false, title, body }) => {
-      const key = deps.newKey();
-      const wasShown = await show(
-        { key, title, body, urgency, isSilent, buttons: [], reply: null },
-        { target, items: [], project: null, isBundle: false, ...NOTHING_OFFERED },
-      );
-      return wasShown ? key : null;
+    tryTell,
+    tell: async (notice) => {
+      const result = await tryTell(notice);
+      return result.kind === 'shown' ? result.key : null;
     },
     close: async (item) => {
       for (const notice of [...standing.values()]) {

@@ -3,6 +3,7 @@ import type { ItemView } from '../../../src-shared/api/item.ts';
 import type { TaskView } from '../../../src-shared/api/task.ts';
 import { isAppError } from '../../../src-shared/errors.ts';
 import { millis, type EpochMs } from '../../../src-shared/time.ts';
+import type { NotifierHost } from '../../../src-shared/model/notice-test.ts';
 import type { HubCalls } from '../ports/hub-calls.ts';
 import type { Notifier } from '../ports/notifier.ts';
 import type { Clock, Disposable, HashText, Log } from '../ports/world.ts';
@@ -10,10 +11,12 @@ import { createKillNotice } from './kill-notice.ts';
 import { createNoticeActs } from './notice-acts.ts';
 import { createNoticeDesk } from './notice-desk.ts';
 import { createNoticeRecords, type NoticeRecordStore, type NoticeTarget } from './notice-records.ts';
-import { bundleText, finishedText, kindOfItem, type NoticeText } from './notice-text.ts';
+import { bundleText, finishedText, kindOfItem, wordsOf, type NoticeText } from './notice-text.ts';
 import { MOST_SINGLE } from './plan-notices.ts';
 import type { NotifyPreferences } from './preferences.ts';
 import { quietUntil } from './quiet-hours.ts';
+import { createTestResponder } from './test-responder.ts';
+import { writingOf, type NoticeWords, type Writing } from './words.ts';
 
 /** Changes that come together are looked at together, so that many items become one notification. */
 const GATHER = millis(400);
@@ -31,6 +34,9 @@ export interface NotifyServiceDeps {
   /** Acts as `notification`: an answer from there is not undone, it goes out at once. */
   readonly hub: HubCalls;
   readonly notifier: Notifier;
+  readonly host: NotifierHost;
+  /** The system's, as `de-AT`; empty where it says none. */
+  readonly locale: string;
   readonly records: NoticeRecordStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -48,10 +54,8 @@ export interface NotifyService {
   start(): void;
   /** The computer woke up: times are compared anew. */
   wake(): void;
-  /** A notification that says nothing but that it works. @returns whether it could be shown */
-  test(): Promise<boolean>;
-  /** One of the host's own. */
-  tell(text: NoticeText): Promise<boolean>;
+  /** One of the host's own, in the person's language. @returns whether it could be shown */
+  tell(textOf: (words: NoticeWords) => NoticeText): Promise<boolean>;
   readonly state: NotifyState;
   dispose(): void;
 }
@@ -61,13 +65,18 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
   const { hub, notifier, clock } = deps;
   const records = createNoticeRecords(deps.records, () => clock.now());
   let state: NotifyState = { quietUntil: null, withheld: 0, problem: null };
+  /** In the language that was preferred when it was last looked at. */
+  let writing: Writing = writingOf('system', deps.locale);
   const desk = createNoticeDesk({
     ...deps,
     records,
+    writing: () => writing,
     onProblem: (problem) => setState({ ...state, problem }),
   });
-  const act = createNoticeActs({ ...deps, desk, records });
-  const killNotice = createKillNotice({ hub, desk, clock }, () => note({ kind: 'hub' }));
+  const act = createNoticeActs({ ...deps, desk, records, writing: () => writing });
+  const killNotice = createKillNotice({ hub, desk, clock, writing: () => writing }, () =>
+    note({ kind: 'hub' }),
+  );
 
   const startedAt = clock.now();
   const owned: Disposable[] = [];
@@ -114,6 +123,18 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
     });
   }
 
+  async function preferred(): Promise<NotifyPreferences> {
+    const preferences = await deps.preferences();
+    writing = writingOf(preferences.language, deps.locale);
+    return preferences;
+  }
+
+  /** As preferred now; as it was while nobody can be asked. */
+  async function writingNow(): Promise<Writing> {
+    await preferred().catch(() => undefined);
+    return writing;
+  }
+
   async function look(): Promise<void> {
     const batch = {
       items: [...changed.items],
@@ -124,7 +145,7 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
     changed.items.clear();
     changed.tasks.clear();
     changed.isHub = changed.isReset = false;
-    const preferences = await deps.preferences();
+    const preferences = await preferred();
     const quiet = quietUntil(preferences.quietHours, clock.now());
     if (batch.isHub) await killNotice.look(preferences.kinds.kill);
     await lookAtItems(await itemsOf(batch), preferences, quiet);
@@ -197,10 +218,10 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
       const tasks = fresh.filter((task) => task.project === project);
       if (tasks.length > MOST_SINGLE) {
         const kinds = tasks.map(() => 'finished' as const);
-        await desk.tell({ ...bundleText(project, kinds), target: { kind: 'inbox' } });
+        await desk.tell({ ...bundleText(project, kinds, writing), target: { kind: 'inbox' } });
       } else {
         for (const task of tasks) {
-          await desk.tell({ ...finishedText(task), target: { kind: 'task', number: task.number } });
+          await desk.tell({ ...finishedText(task, writing), target: { kind: 'task', number: task.number } });
         }
       }
     }
@@ -227,19 +248,21 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
     }
   }
 
-  const tell = async (text: NoticeText): Promise<boolean> =>
-    (await desk.tell({ ...text, target: { kind: 'inbox' } })) !== null;
-
   return {
     get state() {
       return state;
     },
     start: () => {
+      const tests = createTestResponder({ ...deps, desk, writing: writingNow });
       owned.push(
+        tests,
         notifier.onAct((each) => {
-          act(each).catch((error: unknown) =>
-            deps.log.error('an act on a notification broke', { error: String(error) }),
-          );
+          if (tests.heard(each)) return;
+          writingNow()
+            .then(() => act(each))
+            .catch((error: unknown) =>
+              deps.log.error('an act on a notification broke', { error: String(error) }),
+            );
         }),
         hub.subscribe('hub.changes', undefined, {
           onEvent: note,
@@ -248,8 +271,10 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
       );
     },
     wake: () => note({ kind: 'reset' }),
-    test: () => tell({ title: 'Signalbox notifications work', body: 'Click to open the inbox.' }),
-    tell,
+    tell: async (textOf) => {
+      const text = textOf(wordsOf(await writingNow()));
+      return (await desk.tell({ ...text, target: { kind: 'inbox' } })) !== null;
+    },
     dispose: () => {
       isDisposed = true;
       for (const each of owned) each.dispose();

@@ -1,4 +1,5 @@
 import type { PreferencesView } from '../../../src-shared/api/settings.ts';
+import type { Preferences } from '../../../src-shared/model/preferences.ts';
 
 /** What a notification is about; each can be switched off by itself. */
 export const NOTICE_KINDS = [
@@ -21,6 +22,7 @@ export interface QuietHours {
 export interface NotifyPreferences {
   readonly kinds: Readonly<Record<NoticeKind, boolean>>;
   readonly quietHours: QuietHours | null;
+  readonly language: Preferences['language'];
 }
 
 export const DEFAULT_PREFERENCES: NotifyPreferences = {
@@ -34,6 +36,7 @@ export const DEFAULT_PREFERENCES: NotifyPreferences = {
     kill: true,
   },
   quietHours: null,
+  language: 'system',
 };
 
 /** From what `settings.show` answers. */
@@ -48,4 +51,5 @@ export const notifyPreferences = (view: PreferencesView): NotifyPreferences => (
     kill: view.notifyKill.value,
   },
   quietHours: view.quietHours.value,
+  language: view.language.value,
 });

@@ -37,9 +37,6 @@ import { createTray, type AppTray } from './tray.ts';
 import { createSizeFile } from './window-size.ts';
 import { createWindows } from './windows.ts';
 
-const NO_TRAY =
-  'This desktop shows no icons of programs, so that closing the window quits Signalbox. On GNOME the extension AppIndicator shows them.';
-
 /** Where the parts of the built application lie. */
 const placesBelow = (folder: string) => ({
   renderer: path.join(folder, '..', 'renderer'),
@@ -134,6 +131,8 @@ export async function boot(given: {
   const notify = createNotifyService({
     hub: notifyHub,
     notifier: chooseNotifier({ platform, env: process.env, clock, log }),
+    host: 'desktop',
+    locale: app.getLocale(),
     records: createNoticeRecordFile(path.join(folder.data, 'notices.json'), writeFileAtomicSync, log),
     clock,
     log,
@@ -252,6 +251,6 @@ export async function boot(given: {
   if (!hasTray) {
     log.warn('no panel shows tray icons', {});
     windows.show();
-    if (starts.isHidden) void notify.tell({ title: 'Signalbox has no tray icon here', body: NO_TRAY });
+    if (starts.isHidden) void notify.tell((words) => words.noTray);
   }
 }

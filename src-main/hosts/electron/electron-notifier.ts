@@ -1,5 +1,11 @@
 import { Notification, type NotificationAction } from 'electron';
-import type { Notice, NoticeAct, Notifier, NotifierAbilities } from '../../core/ports/notifier.ts';
+import {
+  NotShownError,
+  type Notice,
+  type NoticeAct,
+  type Notifier,
+  type NotifierAbilities,
+} from '../../core/ports/notifier.ts';
 import type { Clock } from '../../core/ports/world.ts';
 import { seconds } from '../../../src-shared/time.ts';
 
@@ -7,6 +13,9 @@ import { seconds } from '../../../src-shared/time.ts';
 const MOST_KEPT = 100;
 /** A service that says neither that it has shown nor that it has failed has shown. */
 const PATIENCE = seconds(2);
+
+/** How macOS says that the person, or the missing signature of the bundle, does not let us notify (electron.md, 3). */
+const NOT_ALLOWED = /UNErrorDomain.*\b1\b|not allowed|not authori[sz]ed|not signed|permission/i;
 
 /**
  * Electron's own notifications: macOS and Windows deliver clicks, buttons and replies (electron.md, 3), Linux clicks
@@ -54,7 +63,7 @@ export function createElectronNotifier(platform: NodeJS.Platform, clock: Clock):
     show: (notice) =>
       new Promise((resolve, reject) => {
         if (!Notification.isSupported()) {
-          reject(new Error('This system has no notifications.'));
+          reject(new NotShownError('no-daemon', 'This system has no notifications.'));
           return;
         }
         const { key } = notice;
@@ -74,15 +83,15 @@ export function createElectronNotifier(platform: NodeJS.Platform, clock: Clock):
           if (kept.size <= MOST_KEPT) break;
           kept.delete(old);
         }
-        const timer = clock.after(PATIENCE, resolve);
+        const timer = clock.after(PATIENCE, () => resolve({ by: 'electron', isConfirmed: false }));
         const settle = (done: () => void): void => {
           timer.dispose();
           done();
         };
-        notification.on('show', () => settle(resolve));
+        notification.on('show', () => settle(() => resolve({ by: 'electron', isConfirmed: true })));
         notification.on('failed', (_event, error) => {
           kept.delete(key);
-          settle(() => reject(new Error(error)));
+          settle(() => reject(new NotShownError(NOT_ALLOWED.test(error) ? 'not-allowed' : 'failed', error)));
         });
         notification.on('click', () => activated(key, { type: 'click' }));
         notification.on('action', ({ actionIndex }) => activated(key, { type: 'action', actionIndex }));

@@ -64,7 +64,7 @@ describe('preferences', () => {
   test('decide what notifications tell', async () => {
     using world = new ApiWorld();
     await world.call.settings.change({
-      change: { notifyLimit: false, quietHours: { from: '22:00', to: '06:00' } },
+      change: { language: 'de', notifyLimit: false, quietHours: { from: '22:00', to: '06:00' } },
     });
     expect(notifyPreferences((await world.call.settings.show()).preferences)).toEqual({
       kinds: {
@@ -77,6 +77,7 @@ describe('preferences', () => {
         kill: true,
       },
       quietHours: { from: '22:00', to: '06:00' },
+      language: 'de',
     });
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ItemCause } from '../../../../src-shared/model/item.ts';
-import { CAUSE_TEXT } from '../../../../src-main/core/notify/cause-texts.ts';
 import {
   bundleText,
   finishedText,
@@ -8,6 +7,7 @@ import {
   killText,
   kindOfItem,
 } from '../../../../src-main/core/notify/notice-text.ts';
+import { NOTICE_WORDS } from '../../../../src-main/core/notify/words.ts';
 import { clipped, plainLine } from '../../../../src-main/core/notify/plain-text.ts';
 import { anItem } from './items.ts';
 
@@ -18,7 +18,7 @@ const offer = {
   changedFiles: 4,
   notes: [],
 } as const;
-const utc = { locale: 'en-GB', timeZone: 'UTC' };
+const utc = { language: 'en', locale: 'en-GB', timeZone: 'UTC' } as const;
 
 describe('what a notification says', () => {
   test('a question is introduced as the words of the agent', () => {
@@ -99,9 +99,10 @@ describe('what a notification says', () => {
     ]);
   });
 
-  test('every cause has a sentence that fits, and a kind', () => {
+  test.each(['en', 'de'] as const)('every cause has a sentence that fits, and a kind, in %s', (language) => {
+    const { causes } = NOTICE_WORDS[language];
     const rows = ItemCause.options.map((cause) => [
-      CAUSE_TEXT[cause].endsWith('.') && CAUSE_TEXT[cause].length <= 140,
+      causes[cause].endsWith('.') && causes[cause].length <= 140,
       ['limit', 'needsYou'].includes(kindOfItem({ kind: 'review', cause })),
     ]);
     expect(rows.flat().every(Boolean)).toBe(true);

@@ -300,7 +300,7 @@ test('when nothing can be shown it says so once, and again when it works', async
   await world.raise(anItem());
   await world.raise(anItem({ number: 53 }));
   world.notifier.broken = null;
-  expect(await world.service.test()).toBe(true);
+  expect(await world.service.tell((words) => words.test)).toBe(true);
   expect(world.states.map((state) => state.problem)).toEqual([
     'This system shows no notifications. The count on the icon still works.',
     null,

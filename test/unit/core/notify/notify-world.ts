@@ -1,5 +1,6 @@
 import type { Calls, SubscriptionName } from '../../../../src-shared/api/calls.ts';
 import type { ChangeView, HubStatusView } from '../../../../src-shared/api/hub.ts';
+import type { NotifyRequestView } from '../../../../src-shared/api/notify.ts';
 import type { ItemView } from '../../../../src-shared/api/item.ts';
 import { AppError } from '../../../../src-shared/errors.ts';
 import type { NoticeRecord, NoticeTarget } from '../../../../src-main/core/notify/notice-records.ts';
@@ -38,6 +39,7 @@ export function notifyWorld(saved: readonly NoticeRecord[] = []) {
   const preferences: { now: NotifyPreferences } = { now: DEFAULT_PREFERENCES };
   const shown = { item: null as number | null };
   let feed: EventHandlers<ChangeView> | null = null;
+  let requests: EventHandlers<NotifyRequestView> | null = null;
 
   const find = <T>(found: T | undefined): T => {
     if (found === undefined) throw new AppError('not-found', 'There is none.');
@@ -64,10 +66,14 @@ export function notifyWorld(saved: readonly NoticeRecord[] = []) {
         return {} as never;
       }),
     subscribe: <Name extends SubscriptionName>(
-      _name: Name,
+      name: Name,
       _input: Calls[Name]['input'],
       handlers: EventHandlers<Calls[Name]['output']>,
     ) => {
+      if (name === 'notify.requests') {
+        requests = handlers;
+        return { dispose: () => (requests = null) };
+      }
       feed = handlers;
       feed.onStart?.();
       return { dispose: () => (feed = null) };
@@ -77,6 +83,8 @@ export function notifyWorld(saved: readonly NoticeRecord[] = []) {
   const service = createNotifyService({
     hub,
     notifier,
+    host: 'desktop',
+    locale: 'en-GB',
     records: { load: () => saved, save: (all) => (records.saved = [...all]) },
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -111,6 +119,7 @@ export function notifyWorld(saved: readonly NoticeRecord[] = []) {
     settle,
     put,
     change: (change: ChangeView) => feed?.onEvent(change),
+    request: (request: NotifyRequestView) => requests?.onEvent(request),
     raise: async (...items: readonly ItemView[]) => {
       for (const item of items) put(item);
       await settle();

@@ -106,6 +106,7 @@ export const agentRouter = router({
     .output(AgentView)
     .mutation(({ ctx, input }) => {
       const { name } = findAgent(ctx.core, input.name);
-      return agentView(ctx, ctx.core.agents.change(name, definedFields(input.change), ctx.actor));
+      const change = definedFields(input.change);
+      return agentView(ctx, ctx.core.agents.change(name, change, ctx.actor, input.clear));
     }),
 });

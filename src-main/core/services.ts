@@ -81,7 +81,13 @@ export interface AgentService {
   list(): readonly Agent[];
   /** @throws AppError 'not-found' */
   get(name: string): Agent;
-  change(name: string, change: Partial<Omit<Agent, 'name'>>, actor: Actor): Agent;
+  /** @param clear fields that go back to their default */
+  change(
+    name: string,
+    change: Partial<Omit<Agent, 'name'>>,
+    actor: Actor,
+    clear?: readonly (keyof Omit<Agent, 'name'>)[],
+  ): Agent;
 }
 
 export interface AddTask {

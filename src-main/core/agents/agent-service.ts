@@ -20,10 +20,15 @@ export function createAgentService(deps: Pick<CoreDeps, 'stores' | 'feed'>): Age
   return {
     list: () => stores.agents.list(),
     get: (name) => agentOf(stores, name),
-    change(name, change, actor) {
+    change(name, change, actor, clear = []) {
       const agent = stores.transaction(() => {
         const before = agentOf(stores, name);
-        const parsed = Agent.safeParse({ ...before, ...withoutUndefined(change), name });
+        const parsed = Agent.safeParse({
+          ...before,
+          ...withoutUndefined(change),
+          ...Object.fromEntries(clear.map((field) => [field, DEFAULT_AGENT[field]])),
+          name,
+        });
         if (!parsed.success) {
           const [issue] = parsed.error.issues;
           throw new AppError(

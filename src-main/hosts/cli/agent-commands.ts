@@ -22,14 +22,15 @@ export function addAgentCommands(program: Command, host: Host): void {
       host.out.value(agent, () => renderAgent(agent));
     }),
   );
-  define(agents, 'set <name> <pairs...>', 'change an agent: key=value', [
+  define(agents, 'set <name> <pairs...>', 'change an agent: key=value, key= goes back to the default', [
     'signalbox agent set claude calls_per_day=40',
+    'signalbox agent set claude model=',
   ])
     .addHelpText('after', () => `\nKeys (camelCase, kebab-case or snake_case):\n${agentKeysHelp()}`)
     .action(async (name: string, pairs: string[]) => {
-      const change = parseAgentChange(pairs);
+      const { change, clear } = parseAgentChange(pairs);
       await withSession(host, async (client) => {
-        const agent = await client.agent.change.mutate({ name, change });
+        const agent = await client.agent.change.mutate({ name, change, clear });
         host.out.value(agent, () => renderAgent(agent));
       });
     });

@@ -21,11 +21,10 @@ const ALIASES: Readonly<Record<string, string>> = {
 const folded = (key: string): string => key.toLowerCase().replace(/[-_]/g, '');
 
 /** The field that a key means in any of its spellings (`relay_output`, `relay-output`, `relayOutput`). */
-function fieldNamed(key: string, fields: readonly string[]): string | null {
+function fieldNamed<Field extends string>(key: string, fields: readonly Field[]): Field | null {
   const wanted = folded(key);
   const alias = ALIASES[wanted];
-  if (alias !== undefined && fields.includes(alias)) return alias;
-  return fields.find((field) => folded(field) === wanted) ?? null;
+  return fields.find((field) => field === alias) ?? fields.find((field) => folded(field) === wanted) ?? null;
 }
 
 const withoutWrappers = (schema: z.ZodType): { readonly schema: z.ZodType; readonly isNullable: boolean } => {
@@ -177,18 +176,26 @@ export function parseProjectChange(pairs: readonly string[]): ProjectChange {
   return change;
 }
 
+type AgentField = Exclude<keyof Agent, 'name'>;
+
+export interface AgentChange {
+  readonly change: Record<string, unknown>;
+  readonly clear: AgentField[];
+}
+
 /** `key=value…` of `agent set`. @throws AppError 'usage' naming the nearest key */
-export function parseAgentChange(pairs: readonly string[]): Record<string, unknown> {
+export function parseAgentChange(pairs: readonly string[]): AgentChange {
   const { name: _name, ...shape } = Agent.shape;
-  const fields = Object.keys(shape);
-  const change: Record<string, unknown> = {};
+  const fields = Object.keys(shape) as AgentField[];
+  const changed: AgentChange = { change: {}, clear: [] };
   for (const pair of pairs) {
     const [key, text] = splitPair(pair);
     const field = fieldNamed(key, fields);
     if (field === null) throw unknownKey(key, fields);
-    change[field] = parseSetting(key, field, text, shape[field as keyof typeof shape]);
+    if (text === '') changed.clear.push(field);
+    else changed.change[field] = parseSetting(key, field, text, shape[field]);
   }
-  return change;
+  return changed;
 }
 
 const helpOf = (shape: Readonly<Record<string, z.ZodType>>): string => {

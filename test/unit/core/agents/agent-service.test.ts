@@ -49,6 +49,30 @@ test.each([
   expect([agents.get('claude'), world.ledger()]).toEqual([DEFAULT_AGENT, []]);
 });
 
+test('each field of an agent goes back to its default, with an entry that says from what', () => {
+  const { world, agents } = setUp();
+  const { name: _name, ...defaults } = DEFAULT_AGENT;
+  const fields = Object.keys(defaults) as (keyof typeof defaults)[];
+  const other = {
+    displayName: 'Robin',
+    model: 'opus',
+    callsPerDay: 3,
+    callTimeoutS: 60,
+    testsUnderAccount: true,
+  };
+  agents.change('claude', other, PERSON);
+  expect(agents.change('claude', {}, PERSON, fields)).toEqual(DEFAULT_AGENT);
+  const { changes } = world.ledger().at(-1)?.data as { changes: Record<string, unknown> };
+  expect(changes).toEqual(
+    Object.fromEntries(
+      Object.entries(other).map(([field, old]) => [
+        field,
+        { old, new: DEFAULT_AGENT[field as keyof typeof other] },
+      ]),
+    ),
+  );
+});
+
 test('a change that changes nothing leaves no entry', () => {
   const { world, agents } = setUp();
   agents.change('claude', { callsPerDay: 20 }, PERSON);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { AGENT_FIELDS } from '../../../../src-shared/api/agent.ts';
 import { isAppError } from '../../../../src-shared/errors.ts';
 import {
   parseAgentChange,
@@ -111,10 +112,20 @@ describe('project set', () => {
 describe('agent set', () => {
   test('takes the fields of an agent, but not its name', () => {
     expect(parseAgentChange(['calls_per_day=0', 'model=opus', 'tests-under-account=on'])).toEqual({
-      callsPerDay: 0,
-      model: 'opus',
-      testsUnderAccount: true,
+      change: { callsPerDay: 0, model: 'opus', testsUnderAccount: true },
+      clear: [],
     });
     expect(problemOf(() => parseAgentChange(['name=x']))).toMatchObject({ code: 'usage' });
+  });
+
+  test('without a value sends any field back to its default, as `project set` does', () => {
+    expect(parseAgentChange(AGENT_FIELDS.map((field) => `${field}=`))).toEqual({
+      change: {},
+      clear: AGENT_FIELDS,
+    });
+    expect(parseAgentChange(['calls_per_day=', 'call-timeout=60'])).toEqual({
+      change: { callTimeoutS: 60 },
+      clear: ['callsPerDay'],
+    });
   });
 });

@@ -37,7 +37,8 @@ export const createLaunchStore = (db: Connection): LaunchStore => ({
       .when(filter.agent, 'agent = @agent', (agent) => ({ agent }))
       .when(filter.projectId, 'project_id = @projectId', (projectId) => ({ projectId }))
       .among('project_id', filter.projectIds)
-      .when(filter.since, 'started_at >= @since', (since) => ({ since }));
+      .when(filter.since, 'started_at >= @since', (since) => ({ since }))
+      .when(filter.until, 'started_at <= @until', (until) => ({ until }));
     return Number(db.get(`SELECT count(*) AS n FROM launch ${where}`, { ...parameters, day })?.['n'] ?? 0);
   },
 });

@@ -120,6 +120,8 @@ export interface LaunchStore {
       readonly projectId?: ProjectId;
       readonly projectIds?: readonly ProjectId[];
       readonly since?: EpochMs;
+      /** Those that started then or before. */
+      readonly until?: EpochMs;
     },
   ): number;
 }

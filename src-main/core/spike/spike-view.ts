@@ -25,7 +25,7 @@ export interface SpikeViews {
   tasksOf(spike: Spike): readonly Task[];
   /** Booked over its projects since its start. */
   booked(spike: Spike): MicroUsd;
-  /** Calls of its projects today since its start; 0 once it has ended. */
+  /** Calls of its projects today from its start to its end; what they call later is not its own. */
   callsToday(spike: Spike): number;
   viewOf(spike: Spike): SpikeView;
   /** What it came to, in figures only, for the ledger. */
@@ -43,12 +43,11 @@ export function createSpikeViews(deps: Pick<CoreDeps, 'stores' | 'clock'>): Spik
     at >= spike.startedAt && (spike.endedAt === null || at <= spike.endedAt);
 
   const callsToday = (spike: Spike): number =>
-    spike.endedAt === null
-      ? stores.launches.callsOn(currentDay(stores, clock), {
-          projectIds: spike.projectIds,
-          since: spike.startedAt,
-        })
-      : 0;
+    stores.launches.callsOn(currentDay(stores, clock), {
+      projectIds: spike.projectIds,
+      since: spike.startedAt,
+      ...(spike.endedAt === null ? {} : { until: spike.endedAt }),
+    });
   /** Once it has ended its projects may go on spending, which is no longer its own. */
   const booked = (spike: Spike): MicroUsd =>
     spike.endedAt === null

@@ -183,9 +183,11 @@ test('launches that have not ended are live, and those whose prompt was written 
     launches.callsOn(DAY, {}),
     launches.callsOn(DAY, { agent: 'claude', projectId: PROJECT, projectIds: [PROJECT], since: epochMs(7) }),
     launches.callsOn(DAY, { since: epochMs(8) }),
+    launches.callsOn(DAY, { until: epochMs(7) }),
+    launches.callsOn(DAY, { until: epochMs(6) }),
     launches.callsOn(DAY, { agent: 'other' }),
     launches.callsOn('2026-03-03' as LocalDay, {}),
-  ]).toEqual([1, 1, 0, 0, 0]);
+  ]).toEqual([1, 1, 0, 1, 0, 0, 0]);
 });
 
 test('a turn never has two launches that live, nor an attempt two turns that run', () => {

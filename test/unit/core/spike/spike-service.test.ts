@@ -103,7 +103,7 @@ test('success ends it: tasks cancelled, trees cleaned, the number put back, figu
   expect(spikes.status()).toMatchObject({
     succeeded: true,
     spentMicroUsd: 200_000,
-    callsToday: 0,
+    callsToday: 2,
     spike: { endedReason: 'success: Each project relayed a question and reached approval.' },
   });
   expect(cancelled).toEqual([first, second]);
@@ -195,7 +195,7 @@ test('what was spent and called before its start is not its own', async () => {
   expect(spikes.status()).toMatchObject({ spentMicroUsd: 0, callsToday: 0 });
 });
 
-test('what its projects spend after its end is not its own', async () => {
+test('what its projects spend and call after its end is not its own, what they called before stays', async () => {
   const { world, spikes, a } = setUp();
   spikes.start(limits([a]), PERSON);
   world.clock.advance(1000);
@@ -205,7 +205,9 @@ test('what its projects spend after its end is not its own', async () => {
   await spikes.stop('enough', PERSON);
   world.clock.advance(1000);
   world.addTurn(task, { from: now + 500, to: now + 900, costMicroUsd: 40_000 });
-  expect(spikes.status()?.spentMicroUsd).toBe(30_000);
+  expect(spikes.status()).toMatchObject({ spentMicroUsd: 30_000, callsToday: 1 });
+  world.clock.advance(24 * 3_600_000);
+  expect(spikes.status()).toMatchObject({ spentMicroUsd: 30_000, callsToday: 0 });
 });
 
 test('an end that calls for a check of its own does not wait for itself', async () => {

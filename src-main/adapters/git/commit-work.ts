@@ -4,6 +4,7 @@ import type { ProjectSettings } from '../../../src-shared/model/project.ts';
 import type { RequestedChanges } from '../../../src-shared/model/task.ts';
 import type { TreeRecord } from '../../core/ports/stores.ts';
 import type { CommitOutcome, Violation, WorkspaceOf } from '../../core/ports/workspaces.ts';
+import { commitSubject } from '../../core/workspace/commit-subject.ts';
 import { validateChanges } from '../../core/workspace/validate-changes.ts';
 import { changesBetween, markHardLinks, toChangedFile, type BlobChange } from './changed-files.ts';
 import { unavailableFilters } from './filter-attributes.ts';
@@ -186,6 +187,5 @@ async function advanceBranch(
 
 /** The title is the person's; nothing that an agent wrote goes into a commit in the person's name. */
 function messageOf(of: WorkspaceOf, run: RunId): string {
-  const title = of.title.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim() || `Task ${of.taskNumber}`;
-  return `${title}\n\nMade by an agent for task ${of.taskNumber} of Signalbox.\n\nSignalbox-Task: ${of.taskNumber}\nSignalbox-Run: ${run}\n`;
+  return `${commitSubject(of)}\n\nMade by an agent for task ${of.taskNumber} of Signalbox.\n\nSignalbox-Task: ${of.taskNumber}\nSignalbox-Run: ${run}\n`;
 }

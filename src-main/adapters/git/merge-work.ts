@@ -1,6 +1,7 @@
 import type { JournalId } from '../../../src-shared/ids.ts';
 import type { JournalRow, TreeRecord } from '../../core/ports/stores.ts';
 import type { MergeOutcome, WorkspaceOf } from '../../core/ports/workspaces.ts';
+import { commitSubject } from '../../core/workspace/commit-subject.ts';
 import {
   baseCheckouts,
   bringAlong,
@@ -67,10 +68,8 @@ async function targetOf(
   return await mergeCommit(repository, merged, base, commit, mergeTitle(of));
 }
 
-const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim();
-
 export const mergeTitle = (of: WorkspaceOf): string =>
-  `Merge task ${of.taskNumber}: ${oneLine(of.title)}\n\nSignalbox-Task: ${of.taskNumber}`;
+  `Merge task ${of.taskNumber}: ${commitSubject(of)}\n\nSignalbox-Task: ${of.taskNumber}`;
 
 interface Move {
   readonly base: string;

@@ -117,6 +117,21 @@ test.each([
   expect(await world.repository.git('worktree', 'list')).not.toContain(of.taskId);
 });
 
+test('the subjects of commit and merge show what a title hides, and the branch leaves it out', async () => {
+  await using world = await makeWorkspaceWorld({ settings: { merge: 'merge' } });
+  const of = world.newTask('Round\u202E slatot\u001B[2J\nnow');
+  const tree = await world.prepared(of);
+  put(tree.path, 'new.txt', 'new\n');
+  const commit = await world.committed(of);
+  await world.workspaces.merge(of, commit, tree.baseCommit);
+  const subject = (ref: string) => world.repository.git('log', '-1', '--format=%s', ref);
+  expect([await subject(commit), await subject('main'), tree.branch]).toEqual([
+    'Round<U+202E> slatot␛[2J now',
+    `Merge task ${of.taskNumber}: Round<U+202E> slatot␛[2J now`,
+    `signalbox/${of.taskNumber}-round-slatot-2j-now`,
+  ]);
+});
+
 test('a base branch that is checked out and dirty is not touched, whatever the change is', async () => {
   await using world = await makeWorkspaceWorld();
   const of = world.newTask();

@@ -103,7 +103,8 @@ export const deInbox: Words<typeof enInbox> = {
   emptyReply: 'Schreib zuerst eine Antwort.',
   reject: 'Ablehnen',
   rejectTitle: '#{{number}} ablehnen?',
-  rejectText: 'Ablehnen bricht die Aufgabe ab. Ihre Änderungen bleiben auf einem Nebenzweig.',
+  rejectText:
+    'Ablehnen bricht die Aufgabe ab. Ihre Commits bleiben auf ihrem Zweig, andere Änderungen auf einer Seitenreferenz.',
   rejectGate: 'Ablehnen beendet den Lauf als gescheitert.',
   reason: 'Grund (freiwillig)',
 

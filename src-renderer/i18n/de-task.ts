@@ -51,7 +51,8 @@ export const deTask: Words<typeof enTask> = {
   resume: 'Fortsetzen',
   cancelTask: 'Aufgabe abbrechen',
   cancelTitle: 'Diese Aufgabe abbrechen?',
-  cancelText: 'Ihr Zug wird angehalten. Ihre Änderungen bleiben auf einer Seitenreferenz.',
+  cancelText:
+    'Ihr Zug wird angehalten. Ihre Commits bleiben auf ihrem Zweig, andere Änderungen auf einer Seitenreferenz.',
   about: 'Angaben',
   state: 'Zustand',
   created: 'Angelegt',

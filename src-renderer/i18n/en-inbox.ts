@@ -100,7 +100,8 @@ export const enInbox = {
   emptyReply: 'Write an answer first.',
   reject: 'Reject',
   rejectTitle: 'Reject #{{number}}?',
-  rejectText: 'Reject cancels the task. Its changes are kept on a side ref.',
+  rejectText:
+    'Reject cancels the task. Its commits stay on their branch; other changes are kept on a side ref.',
   rejectGate: 'Reject ends the run as failed.',
   reason: 'Reason (optional)',
 

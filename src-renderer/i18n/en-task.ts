@@ -48,7 +48,7 @@ export const enTask = {
   resume: 'Resume',
   cancelTask: 'Cancel task',
   cancelTitle: 'Cancel this task?',
-  cancelText: 'Its turn is stopped. Its changes are kept on a side ref.',
+  cancelText: 'Its turn is stopped. Its commits stay on their branch; other changes are kept on a side ref.',
   about: 'About',
   state: 'State',
   created: 'Added',

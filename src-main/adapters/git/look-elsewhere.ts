@@ -9,13 +9,14 @@ import { copyIndex, indexIn } from './tree-index.ts';
 import { openWorkbench } from './workbench.ts';
 
 /**
- * Looks at a task's tree from a folder of its own in the temp folder, thrown away afterwards: index, workbench and
- * the objects that git makes of changed files lie there. For where the data folder or the repository takes nothing.
+ * Looks at a project, or at the tree of one task, from a folder of its own in the temp folder, thrown away afterwards:
+ * index, workbench and the objects that git makes of changed files lie there. For where the data folder or the
+ * repository takes nothing.
  */
 export async function lookElsewhere<T>(
   world: GitWorld,
   project: Project,
-  taskId: TaskId,
+  taskId: TaskId | null,
   look: (repository: Repository) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'signalbox-look-'));
@@ -26,7 +27,9 @@ export async function lookElsewhere<T>(
     // In a file, as the variable for it splits at colons.
     await writeFile(path.join(objects, 'info', 'alternates'), `${bench.objects}\n`);
     // Without what it knows of unchanged files, each of them would be read and written here.
-    await copyIndex(indexIn(world.folders.project(project), taskId), indexIn(folder, taskId));
+    if (taskId !== null) {
+      await copyIndex(indexIn(world.folders.project(project), taskId), indexIn(folder, taskId));
+    }
     const folders = { ...world.folders, project: () => folder };
     return await look(new Repository({ ...world, folders }, project, taskId, { ...bench, objects }));
   } finally {

@@ -141,9 +141,10 @@ export class Repository {
     }
   }
 
-  /** Every ref below a prefix with its commit. */
-  async refsBelow(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const { text } = await this.refs(['for-each-ref', '--format=%(refname)%00%(objectname)%00', prefix]);
+  /** Every ref below a prefix with its commit. @param among options of git-for-each-ref(1) */
+  async refsBelow(prefix: string, among: readonly string[] = []): Promise<ReadonlyMap<string, string>> {
+    const format = '--format=%(refname)%00%(objectname)%00';
+    const { text } = await this.refs(['for-each-ref', format, ...among, prefix]);
     const found = new Map<string, string>();
     const parts = fields(text.replace(/\0\n/g, '\0'));
     for (let at = 0; at + 1 < parts.length; at += 2) found.set(parts[at] ?? '', parts[at + 1] ?? '');

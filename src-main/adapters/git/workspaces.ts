@@ -4,15 +4,14 @@ import type { HubId, TaskId } from '../../../src-shared/ids.ts';
 import type { Stores, TreeRecord } from '../../core/ports/stores.ts';
 import type { Clock, HashText, Ids, Log } from '../../core/ports/world.ts';
 import type { PrepareOutcome, WorkspaceOf, Workspaces } from '../../core/ports/workspaces.ts';
-import { restoredBranchName } from '../../core/workspace/branch-name.ts';
 import type { Spawner } from '../process/spawner.ts';
 import { commitWork } from './commit-work.ts';
 import { explained } from './explain-failure.ts';
 import { createGit } from './git-command.ts';
-import { foldersBelow, record, type GitWorld } from './git-world.ts';
+import { foldersBelow, type GitWorld } from './git-world.ts';
 import { inspectRepository } from './inspect-repository.ts';
-import { openRow, settleRow } from './journal.ts';
-import { keepState, keptRef, stateOf } from './keep-state.ts';
+import { keepState } from './keep-state.ts';
+import { keptStates } from './kept-branches.ts';
 import { computeMerge, layMerge, mergeCommit, restoreFiles, takeMergeBack } from './lay-merge.ts';
 import { laidMerge } from './laid-merge.ts';
 import { layConflict } from './lay-conflict.ts';
@@ -21,7 +20,8 @@ import { mergeTitle, mergeWork } from './merge-work.ts';
 import { recoverProjects, settleTask } from './recover.ts';
 import { removeFolder } from './remove-folder.ts';
 import { removeTree } from './remove-tree.ts';
-import { NO_COMMIT, openRepository, type Repository } from './repository.ts';
+import { openRepository, type Repository } from './repository.ts';
+import { restoreKept } from './restore-kept.ts';
 import { setupHash } from './setup-state.ts';
 import { sharePaths } from './share-paths.ts';
 import { acceptLinksOfSetup, noteLinksBeforeSetup } from './tree-findings.ts';
@@ -203,43 +203,10 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         return await withFiles(repository, of, await makeTree(repository, again));
       }),
 
-    kept: () => Promise.resolve(stores.kept.list().map((kept) => stateOf(world, kept))),
+    kept: () => keptStates(world),
 
     restore: (of) => inTree(of, (repository) => restoreKept(repository, of)),
 
     recover: (projects) => recoverProjects(world, projects),
   };
-}
-
-async function restoreKept(
-  repository: Repository,
-  of: WorkspaceOf,
-): Promise<{ readonly branch: string; readonly commit: string }> {
-  const { world, project } = repository;
-  const commit = await repository.resolve(keptRef(of.taskId));
-  if (commit === null) {
-    throw new AppError('not-found', `Nothing is kept of task ${of.taskNumber}.`, {
-      hint: 'signalbox task kept',
-    });
-  }
-  return await repository.exclusively(async () => {
-    for (let attempt = 1; ; attempt += 1) {
-      const branch = restoredBranchName(of.taskNumber, of.title, attempt);
-      const ref = `refs/heads/${branch}`;
-      const there = await repository.resolve(ref);
-      if (there === commit) return { branch, commit };
-      if (there !== null) continue;
-      const row = openRow(world, project, of.taskId, 'restore', { ref, old: null, new: commit });
-      const made = await repository.updateRef(ref, commit, NO_COMMIT, `restore task ${of.taskNumber}`);
-      if (made !== 'done') {
-        settleRow(world, row, 'undone');
-        if (made === 'moved') continue;
-        throw new AppError('git-locked', `Another program holds ${made.lockedBy}.`);
-      }
-      settleRow(world, row, 'done', () =>
-        record(world, project, of.taskId, 'tree.restored', { branch, commit }),
-      );
-      return { branch, commit };
-    }
-  });
 }

@@ -166,8 +166,13 @@ export interface Workspaces {
   remove(of: WorkspaceOf, reason: string): Promise<{ readonly kept: KeptState | null }>;
   /** Recreates a vanished tree from its last commit. */
   recreate(of: WorkspaceOf): Promise<PrepareOutcome>;
+  /** What is left of ended tasks: on side refs, and on the branches of those that were not done. Oldest first. */
   kept(): Promise<readonly KeptState[]>;
-  /** Checks the kept state out into a new branch of the repository. @returns the branch */
+  /**
+   * Puts what was kept onto a new branch of the repository; committed work is named by the branch that it stands on.
+   *
+   * @throws AppError 'not-found' with where the work is
+   */
   restore(of: WorkspaceOf): Promise<{ readonly branch: string; readonly commit: string }>;
   /** Settles journal rows and finishes deletions that a crash left; runs before anything else at start. */
   recover(projects: readonly Project[]): Promise<void>;

@@ -64,19 +64,25 @@ const AUTHORS: Readonly<Record<TranscriptEntryView['role'], string>> = {
 export const renderTranscriptEntry = (entry: TranscriptEntryView, out: Output): string =>
   markedBlock(`${AUTHORS[entry.role]}, ${entry.at}`, entry.content, out.columns);
 
+const BRANCHES = 'refs/heads/';
+
 export function renderKept(kept: readonly KeptView[]): string {
   if (kept.length === 0) return 'Nothing is kept.';
-  return renderTable(
-    ['task', 'project', 'commit', 'files', 'kept at', 'why'],
+  const table = renderTable(
+    ['task', 'project', 'commit', 'files', 'kept at', 'on', 'why'],
     kept.map((one) => [
       one.taskNumber ?? one.taskId,
       one.project,
       one.commit.slice(0, 12),
       one.files,
       one.at,
+      one.ref.startsWith(BRANCHES) ? one.ref.slice(BRANCHES.length) : 'a side ref',
       one.reason,
     ]),
   );
+  const aside = kept.find((one) => !one.ref.startsWith(BRANCHES));
+  if (aside === undefined) return table;
+  return `${table}\n\nFrom a side ref onto a branch: signalbox task restore ${aside.taskNumber ?? aside.taskId}`;
 }
 
 /** A diff is the agent's text: visible, line by line, without colours of its own. */

@@ -109,15 +109,20 @@ function addQueueCommands(tasks: Command, host: Host): void {
         host.out.value(moved, () => `Task ${moved.number} is moved.`);
       });
     });
-  define(tasks, 'kept', 'list the trees that were kept when they went', ['signalbox task kept']).action(() =>
+  define(tasks, 'kept', 'list what is kept of ended tasks: changes on side refs, commits on branches', [
+    'signalbox task kept',
+  ]).action(() =>
     withSession(host, async (client) => {
       const kept = await client.task.kept.query();
       host.out.value(kept, () => renderKept(kept));
     }),
   );
-  define(tasks, 'restore <task>', 'check what was kept of a task out into a new branch', [
-    'signalbox task restore 14',
-  ]).action((task: string) =>
+  define(
+    tasks,
+    'restore <task>',
+    'put what was kept of a task onto a new branch, or name the branch that has its commits',
+    ['signalbox task restore 14'],
+  ).action((task: string) =>
     withSession(host, async (client) => {
       const restored = await client.task.restore.mutate({ task });
       host.out.value(

@@ -4,12 +4,11 @@ import type { Clock, Disposable } from '../core/ports/world.ts';
 /** A dead session bus would otherwise cost 25 s for each call (electron.md, 3). */
 const PATIENCE = seconds(3);
 
-/** Errors by which a bus says that nobody has the name, and that nobody could be started to have it. */
-export const NO_SERVICE: ReadonlySet<string> = new Set([
-  'org.freedesktop.DBus.Error.ServiceUnknown',
-  'org.freedesktop.DBus.Error.NameHasNoOwner',
-  'org.freedesktop.DBus.Error.Spawn.ServiceNotFound',
-]);
+const NO_SERVICE = /^org\.freedesktop\.DBus\.Error\.(?:ServiceUnknown|NameHasNoOwner|Spawn\..*)$/;
+
+/** Whether a bus says that nobody has the name, and that nobody could be started to have it. */
+export const saysNoService = (error: unknown): boolean =>
+  NO_SERVICE.test(String((error as { readonly type?: unknown } | null)?.type));
 
 /** The other side was there and said nothing in time. */
 export class NoAnswerError extends Error {}

@@ -82,6 +82,18 @@ describe('notifications over the session bus', () => {
     ]);
   });
 
+  test('lose no click that comes before the service has said their number', async () => {
+    const { service, made, acts } = await open(['actions']);
+    service.clickAtOnce();
+    await made.show(NOTICE);
+    await made.show({ ...NOTICE, key: 'k2' });
+    await waitUntil('both clicks came back', () => acts.length === 2);
+    expect(acts).toEqual([
+      { kind: 'click', key: 'k1' },
+      { kind: 'click', key: 'k2' },
+    ]);
+  });
+
   test('are taken back, once', async () => {
     const { service, made } = await open(['actions']);
     await made.show(NOTICE);

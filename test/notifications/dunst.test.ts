@@ -66,7 +66,7 @@ test('dunst shows a notification, its click comes back, and it can be taken back
       reply: null,
     } as const;
     expect((await notifier.abilities()).click).toBe(true);
-    await notifier.show({ ...notice, key: 'first' });
+    expect(await notifier.show({ ...notice, key: 'first' })).toEqual({ by: 'dbus', isConfirmed: true });
     await waitUntil('it is shown', async () => (await displayed()) === 1);
     await run('dunstctl', ['action', '0']);
     await waitUntil('the click came back', () => acts.some((act) => act.kind === 'click'));

@@ -14,6 +14,8 @@ const PATH = '/org/freedesktop/Notifications';
 
 class Service extends dbus.interface.Interface {
   capabilities: string[] = [];
+  /** Clicks before it has answered with the number. */
+  isHasty = false;
   readonly seen: SeenNotification[] = [];
   readonly closed: number[] = [];
   private last = 0;
@@ -38,6 +40,7 @@ class Service extends dbus.interface.Interface {
   ): number {
     this.last = replaces === 0 ? this.last + 1 : replaces;
     this.seen.push({ id: this.last, title, body, actions, hints: Object.keys(hints), expires });
+    if (this.isHasty) this.ActionInvoked(this.last, 'default');
     return this.last;
   }
 
@@ -73,6 +76,7 @@ Service.configureMembers({
 });
 
 export interface Daemon extends Pick<Service, 'seen' | 'closed'> {
+  clickAtOnce(): void;
   click(id: number): void;
   press(id: number, action: string): void;
   reply(id: number, text: string): void;
@@ -90,6 +94,7 @@ export async function startDaemon(capabilities: readonly string[]): Promise<Daem
   return {
     seen: service.seen,
     closed: service.closed,
+    clickAtOnce: () => (service.isHasty = true),
     click: (id) => service.ActionInvoked(id, 'default'),
     press: (id, action) => service.ActionInvoked(id, action),
     reply: (id, text) => service.NotificationReplied(id, text),

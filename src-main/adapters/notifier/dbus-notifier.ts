@@ -4,7 +4,7 @@ import {
   type Notifier,
   type NotifierAbilities,
 } from '../../core/ports/notifier.ts';
-import { connectSessionBus, NoAnswerError, NO_SERVICE, type SessionBus } from '../session-bus.ts';
+import { connectSessionBus, NoAnswerError, saysNoService, type SessionBus } from '../session-bus.ts';
 import type { Clock, Log } from '../../core/ports/world.ts';
 import { createActListeners } from './listeners.ts';
 
@@ -20,6 +20,7 @@ const SERVICE = {
 const RULE = `type='signal',interface='${SERVICE.interface}',path='${SERVICE.path}'`;
 const DEFAULT_ACTION = 'default';
 const REPLY_ACTION = 'inline-reply';
+const MOST_EARLY = 50;
 const URGENCY = { low: 0, normal: 1, critical: 2 } as const;
 /** The service decides; 0 would mean never. */
 const EXPIRES = -1;
@@ -36,8 +37,7 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 /** What a refused call means; the bus itself says when nobody serves the name. */
 function explained(error: unknown): never {
   if (error instanceof NotShownError) throw error;
-  const type = (error as { readonly type?: unknown }).type;
-  if (NO_SERVICE.has(String(type))) throw new NotShownError('no-daemon', textOf(error));
+  if (saysNoService(error)) throw new NotShownError('no-daemon', textOf(error));
   throw new NotShownError(error instanceof NoAnswerError ? 'no-answer' : 'failed', textOf(error));
 }
 
@@ -61,6 +61,9 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
   const listeners = createActListeners();
   /** By the service's number. */
   const keys = new Map<number, string>();
+  /** Calls whose answer, with the number, is still to come, and signals that came before it. */
+  let showing = 0;
+  const early: { readonly member: string; readonly body: readonly unknown[] }[] = [];
   let connection: Promise<Connection> | null = null;
   let isDisposed = false;
 
@@ -97,7 +100,10 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
 
   function heard(member: string, body: readonly unknown[]): void {
     const key = keys.get(Number(body[0]));
-    if (key === undefined) return;
+    if (key === undefined) {
+      if (showing > 0 && early.length < MOST_EARLY) early.push({ member, body });
+      return;
+    }
     const [, detail] = body;
     if (member === 'ActionInvoked') {
       if (detail === DEFAULT_ACTION) listeners.tell({ kind: 'click', key });
@@ -144,6 +150,7 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
           ? { 'x-kde-reply-placeholder-text': bus.variant('s', notice.reply.placeholder) }
           : {}),
       };
+      showing += 1;
       const [id] = await bus
         .call({
           ...SERVICE,
@@ -160,8 +167,12 @@ export function createDbusNotifier(options: DbusNotifierOptions): Notifier {
             notice.urgency === 'critical' ? NEVER_EXPIRES : EXPIRES,
           ],
         })
-        .catch(explained);
+        .catch(explained)
+        .finally(() => (showing -= 1));
       keys.set(Number(id), notice.key);
+      const waiting = early.filter(({ body }) => body[0] === id);
+      early.splice(0, early.length, ...(showing === 0 ? [] : early.filter(({ body }) => body[0] !== id)));
+      for (const { member, body } of waiting) heard(member, body);
       return { by: 'dbus', isConfirmed: true };
     },
     withdraw: async (key) => {

@@ -95,7 +95,9 @@ test.describe('with the mouse', () => {
     await stand.open(page);
     await inbox.button('Reject').click();
     const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('Its commits stay on their branch; other changes are kept on a side ref.');
+    await expect(dialog).toContainText(
+      'Its commits stay on their branch; other changes are kept on a side ref.',
+    );
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(stand.item(item.number).state).toBe('open');
     await inbox.button('Reject').click();

@@ -9,6 +9,8 @@ export const deLedger: Words<typeof enLedger> = {
   custom: 'Eigene',
   since: 'Seit',
   filterProject: 'Projekt',
+  filterModel: 'Modell',
+  allModels: 'Alle Modelle',
   allProjects: 'Alle Projekte',
   empty_one: 'Heute wurde nichts aufgezeichnet.',
   empty_other: 'In diesen {{count}} Tagen wurde nichts aufgezeichnet.',

@@ -7,6 +7,8 @@ export const enLedger = {
   since: 'Since',
   filterProject: 'Project',
   allProjects: 'All projects',
+  filterModel: 'Model',
+  allModels: 'All models',
   empty_one: 'Nothing recorded today.',
   empty_other: 'Nothing recorded in these {{count}} days.',
   emptyText: 'Costs, calls and waiting times appear with the first task.',

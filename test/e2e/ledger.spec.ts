@@ -236,3 +236,26 @@ test('one project at a time, and days since a date', async ({ page, stand }) => 
     .fill(day.join('-'));
   await expect(page.getByRole('table', { name: 'Calls' }).locator('tbody tr')).toHaveCount(3);
 });
+
+test('one model at a time: its part of each sum, and nothing that is of no model', async ({
+  page,
+  stand,
+}) => {
+  await someWork(stand);
+  await openLedger(stand, page);
+  const costs = page.getByRole('table', { name: 'Costs' });
+  const report = await stand.call.ledger.totals({ days: 14 });
+  const [model] = report.models;
+  if (model === undefined) throw new Error('no model cost anything');
+  const filter = page.getByRole('combobox', { name: 'Model', exact: true });
+  await filter.selectOption({ index: 1 });
+  await expect(costs.getByRole('columnheader', { name: 'Calls' })).toHaveCount(0);
+  const amount = model.reportedUsd + model.assumedUsd;
+  for (const view of ['Project', 'Day', 'Model']) {
+    await page.getByRole('group', { name: 'Costs by' }).getByRole('button', { name: view }).click();
+    await expect(costs.locator('tfoot')).toContainText(amount.toFixed(2));
+  }
+  await filter.selectOption({ index: 0 });
+  await page.getByRole('group', { name: 'Costs by' }).getByRole('button', { name: 'Project' }).click();
+  await expect(costs.getByRole('columnheader', { name: 'Calls' })).toBeVisible();
+});

@@ -59,14 +59,21 @@ function rowsOf(
   }
 }
 
+interface Props {
+  readonly totals: LedgerTotalsView;
+  /** The costs are those of one model: tasks and calls, which are of no model, are left out. */
+  readonly isOfModel: boolean;
+}
+
 /** What was spent, by project, day or model: the numbers behind the bars. */
-export function CostsTable({ totals }: { totals: LedgerTotalsView }) {
+export function CostsTable({ totals, isOfModel }: Props) {
   const { t, i18n } = useTranslation('ledger');
   const format = useFormat();
   const [view, setView] = useKept<View>('ledger.costs', 'project');
   const rows = rowsOf(view, totals, { other: t('noProject'), unknown: t('noModel') });
   const amount = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
-  const hasTasks = view === 'project';
+  const hasTasks = view === 'project' && !isOfModel;
+  const hasCalls = view !== 'model' && !isOfModel;
   const { cost, tasks } = totals.figures;
   const calls = totals.projects.reduce((sum, each) => sum + each.calls, 0);
   const dayText = (name: string): string => {
@@ -92,7 +99,7 @@ export function CostsTable({ totals }: { totals: LedgerTotalsView }) {
               <th>{t(`head_${view}`)}</th>
               {view !== 'model' && <th>{t('head_models')}</th>}
               {hasTasks && <th className="num">{t('head_tasks')}</th>}
-              {view !== 'model' && <th className="num">{t('head_calls')}</th>}
+              {hasCalls && <th className="num">{t('head_calls')}</th>}
               <th className="num">{t('head_usd')}</th>
               <th className="num">{t('head_assumed')}</th>
               {hasTasks && <th className="num">{t('head_aTask')}</th>}
@@ -110,7 +117,7 @@ export function CostsTable({ totals }: { totals: LedgerTotalsView }) {
                   </td>
                 )}
                 {hasTasks && <td className="num">{format.number(row.tasks ?? 0)}</td>}
-                {view !== 'model' && <td className="num">{format.number(row.calls ?? 0)}</td>}
+                {hasCalls && <td className="num">{format.number(row.calls ?? 0)}</td>}
                 <td className="num">{amount.format(row.usd)}</td>
                 <td className="num t2">{row.assumedUsd > 0 ? amount.format(row.assumedUsd) : ''}</td>
                 {hasTasks && (
@@ -130,7 +137,7 @@ export function CostsTable({ totals }: { totals: LedgerTotalsView }) {
               </td>
               {view !== 'model' && <td />}
               {hasTasks && <td className="num">{format.number(tasks.worked)}</td>}
-              {view !== 'model' && <td className="num">{format.number(calls)}</td>}
+              {hasCalls && <td className="num">{format.number(calls)}</td>}
               <td className="num">{amount.format(costOf(cost))}</td>
               <td className="num">{cost.assumedUsd > 0 ? amount.format(cost.assumedUsd) : ''}</td>
               {hasTasks && (

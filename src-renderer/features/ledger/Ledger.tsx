@@ -15,6 +15,7 @@ import { EntriesSection } from './EntriesSection.tsx';
 import { ExportMenu } from './ExportMenu.tsx';
 import { Figures } from './Figures.tsx';
 import { fillOf } from './fills.ts';
+import { ofModel, type ModelChoice } from './of-model.ts';
 import { dayOf, DEFAULT_RANGE, rangeInput, RANGES, type Range } from './range.ts';
 import { WaitBars } from './WaitBars.tsx';
 import { LockWaitsTable, RelayWaitsTable } from './WaitTables.tsx';
@@ -28,6 +29,7 @@ export function Ledger() {
   const projects = byName(useSummary()?.projects ?? []);
   const [range, setRange] = useState<Range>(DEFAULT_RANGE);
   const [project, setProject] = useState<string | null>(null);
+  const [model, setModel] = useState<ModelChoice>(undefined);
   const { data, error, refetch } = useCall(
     'ledger.totals',
     { ...rangeInput(range), ...(project === null ? {} : { project }) },
@@ -74,6 +76,7 @@ export function Ledger() {
             </option>
           ))}
         </select>
+        <ModelFilter models={data?.models ?? []} model={model} onChoose={setModel} />
         <span className="grow" />
         <ChainMark />
         <ExportMenu />
@@ -84,7 +87,7 @@ export function Ledger() {
         ) : data === undefined ? (
           <Loading rows={5} />
         ) : (
-          <Totals totals={data} />
+          <Totals totals={data} model={model} />
         )}
         <EntriesSection project={project} />
       </div>
@@ -97,9 +100,40 @@ function monthStart(): string {
   return dayOf(new Date(now.getFullYear(), now.getMonth(), 1));
 }
 
-function Totals({ totals }: { totals: LedgerTotalsView }) {
+interface FilterProps {
+  readonly models: LedgerTotalsView['models'];
+  readonly model: ModelChoice;
+  readonly onChoose: (model: ModelChoice) => void;
+}
+
+function ModelFilter({ models, model, onChoose }: FilterProps) {
   const { t } = useTranslation('ledger');
-  const bars = useMemo(() => costBars(totals), [totals]);
+  const names = models.map((each) => each.model);
+  // One that costs nothing in other days or another project stays chosen, and in the list.
+  const choices = model === undefined || names.includes(model) ? names : [...names, model];
+  return (
+    <select
+      className="btn quiet choose"
+      aria-label={t('filterModel')}
+      value={model === undefined ? '' : String(choices.indexOf(model))}
+      onChange={(event) =>
+        onChoose(event.target.value === '' ? undefined : choices[Number(event.target.value)])
+      }
+    >
+      <option value="">{t('allModels')}</option>
+      {choices.map((name, index) => (
+        <option key={name ?? ''} value={index}>
+          {name ?? t('noModel')}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Totals({ totals, model }: { totals: LedgerTotalsView; model: ModelChoice }) {
+  const { t } = useTranslation('ledger');
+  const costs = useMemo(() => (model === undefined ? totals : ofModel(totals, model)), [totals, model]);
+  const bars = useMemo(() => costBars(costs), [costs]);
   const { figures, relayWaits, lockWaits, projects } = totals;
   const isEmpty =
     projects.length === 0 &&
@@ -116,7 +150,7 @@ function Totals({ totals }: { totals: LedgerTotalsView }) {
   }
   return (
     <>
-      <Figures totals={totals} />
+      <Figures totals={costs} />
       <div className="cols">
         <section>
           <h2>
@@ -135,7 +169,7 @@ function Totals({ totals }: { totals: LedgerTotalsView }) {
         </section>
       </div>
       <div className="cols">
-        <CostsTable totals={totals} />
+        <CostsTable totals={costs} isOfModel={model !== undefined} />
         <CallsTable totals={totals} />
       </div>
       <div className="cols">

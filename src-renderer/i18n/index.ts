@@ -1,5 +1,6 @@
 import i18next from 'i18next';
-import { initReactI18next, useTranslation } from 'react-i18next';
+import { useSyncExternalStore } from 'react';
+import { initReactI18next } from 'react-i18next';
 import { createFormat, type Format } from '../format/format.ts';
 import { en } from './en.ts';
 
@@ -46,12 +47,17 @@ export async function startWords(language: Language): Promise<void> {
 
 const formats = new Map<string, Format>();
 
-/** Dates and numbers in the language of the words. */
+function listenToLanguage(changed: () => void): () => void {
+  i18next.on('languageChanged', changed);
+  return () => i18next.off('languageChanged', changed);
+}
+
+/** Dates and numbers in the language of the words. Without `useTranslation`: each line of a long list has a time. */
 export function useFormat(): Format {
-  const { i18n } = useTranslation();
-  const known = formats.get(i18n.language);
+  const language = useSyncExternalStore(listenToLanguage, () => i18next.language);
+  const known = formats.get(language);
   if (known !== undefined) return known;
-  const made = createFormat(i18n.language);
-  formats.set(i18n.language, made);
+  const made = createFormat(language);
+  formats.set(language, made);
   return made;
 }

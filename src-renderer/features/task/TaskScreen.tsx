@@ -49,65 +49,61 @@ export function TaskScreen({ number, tab: wanted }: Props) {
       </main>
     );
   }
-  if (task === undefined) {
-    return (
-      <main className="main">
-        <Loading />
-      </main>
-    );
-  }
+  const agentName = harness?.agentName ?? t('agent');
   return (
     <main className="main">
       <div className="task-head">
-        <div className="row">
-          <div className="grow dh">
-            <div className="k">
-              <Link href="/board">
-                <SafeLine text={task.project} />
-              </Link>
-              <span>·</span>
-              <span>{t('taskNumber', { number: task.number })}</span>
-              <span>·</span>
-              <StateMark state={task.state} />
-              <Elapsed task={task} turns={turns} />
+        {task !== undefined && (
+          <>
+            <div className="row">
+              <div className="grow dh">
+                <div className="k">
+                  <Link href="/board">
+                    <SafeLine text={task.project} />
+                  </Link>
+                  <span>·</span>
+                  <span>{t('taskNumber', { number: task.number })}</span>
+                  <span>·</span>
+                  <StateMark state={task.state} />
+                  <Elapsed task={task} turns={turns} />
+                </div>
+                <h1 className="clip">
+                  <SafeLine text={task.title} />
+                </h1>
+              </div>
+              <TaskActions task={task} isAloud={isAloud} onAloud={setAloud} />
             </div>
-            <h1 className="clip">
-              <SafeLine text={task.title} />
-            </h1>
-          </div>
-          <TaskActions task={task} isAloud={isAloud} onAloud={setAloud} />
-        </div>
-        <nav className="tabs" aria-label={t('views')}>
-          {tabs.map((each) => (
-            <Link
-              key={each}
-              className={clsx(each === tab && 'on')}
-              href={`/task/${task.number}${each === 'timeline' ? '' : `/${each}`}`}
-              {...(each === tab ? { 'aria-current': 'page' as const } : {})}
-            >
-              {t(each === 'about' ? 'about' : `tab_${each}`)}
-            </Link>
-          ))}
-        </nav>
+            <nav className="tabs" aria-label={t('views')}>
+              {tabs.map((each) => (
+                <Link
+                  key={each}
+                  className={clsx(each === tab && 'on')}
+                  href={`/task/${task.number}${each === 'timeline' ? '' : `/${each}`}`}
+                  {...(each === tab ? { 'aria-current': 'page' as const } : {})}
+                >
+                  {t(each === 'about' ? 'about' : `tab_${each}`)}
+                </Link>
+              ))}
+            </nav>
+          </>
+        )}
       </div>
       <div className="task-body">
+        {/* Asks for its events while the task itself is still under way. */}
         {tab === 'timeline' && (
-          <Timeline
-            key={task.id}
-            task={task}
-            turns={turns}
-            agentName={harness?.agentName ?? t('agent')}
-            isAloud={isAloud}
-          />
+          <Timeline number={number} task={task} turns={turns} agentName={agentName} isAloud={isAloud} />
         )}
-        {tab === 'transcript' && (
-          <Transcript task={task.number} agentName={harness?.agentName ?? t('agent')} />
-        )}
-        {tab === 'diff' && <TaskDiff task={task} />}
-        {tab === 'tests' && <TestOutput task={task.number} />}
-        {tab === 'ledger' && <TaskLedger task={task.number} />}
-        {(tab === 'about' || !isNarrow) && (
-          <TaskAside task={task} harness={harness} turns={turns} isWide={isNarrow} />
+        {task === undefined && tab !== 'timeline' && <Loading />}
+        {task !== undefined && (
+          <>
+            {tab === 'transcript' && <Transcript task={task.number} agentName={agentName} />}
+            {tab === 'diff' && <TaskDiff task={task} />}
+            {tab === 'tests' && <TestOutput task={task.number} />}
+            {tab === 'ledger' && <TaskLedger task={task.number} />}
+            {(tab === 'about' || !isNarrow) && (
+              <TaskAside task={task} harness={harness} turns={turns} isWide={isNarrow} />
+            )}
+          </>
         )}
       </div>
     </main>

@@ -1,7 +1,10 @@
 import type { TaskView } from '../../../src-shared/api/task.ts';
 import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
 
-/** One line of the timeline. `key` stays the same while events are added before and after it. */
+/**
+ * One line of the timeline. `key` stays the same while events are added before it, and after it but for a read that
+ * joins others: what is read must stay where it is when older lines come above it.
+ */
 export type TimelineRow =
   /** What the person asked for: the beginning of every task. */
   | { readonly kind: 'asked'; readonly key: 'asked'; readonly task: TaskView }
@@ -41,27 +44,31 @@ export function newerThan(events: readonly TurnEventView[], id: number): number 
   return count;
 }
 
-function rowsOfTurn(events: readonly TurnEventView[]): TimelineRow[] {
-  const results = new Map(
-    events
-      .filter((event) => event.kind === 'tool-result' && event.toolId !== null)
-      .map((event) => [event.toolId, event] as const),
-  );
-  const shown = events.filter((event) => !SILENT.has(event.kind) && event.kind !== 'tool-result');
-  const rows: TimelineRow[] = [];
-  for (const event of shown) {
+/** Adds the lines of one turn. There may be a hundred thousand events: each is looked at twice, none is copied. */
+function addTurn(rows: TimelineRow[], events: readonly TurnEventView[]): void {
+  const results = new Map<string, TurnEventView>();
+  for (const event of events) {
+    if (event.kind === 'tool-result' && event.toolId !== null) results.set(event.toolId, event);
+  }
+  let reads: TurnEventView[] | null = null;
+  for (const event of events) {
+    if (SILENT.has(event.kind) || event.kind === 'tool-result') continue;
     const key = `e${event.id}`;
-    const last = rows.at(-1);
     const result = event.toolId === null ? null : (results.get(event.toolId) ?? null);
     if (isRead(event) && result?.isError !== true) {
-      // A read in a row with others joins them; the row keeps the key of its first.
-      if (last?.kind === 'reads') rows[rows.length - 1] = { ...last, events: [...last.events, event] };
-      else rows.push({ kind: 'reads', key, events: [event] });
-    } else if (event.kind === 'tool') rows.push({ kind: 'tool', key, event, result });
+      // A read in a row with others joins them; the line goes by the key of its last.
+      if (reads === null) rows.push({ kind: 'reads', key, events: (reads = [event]) });
+      else {
+        reads.push(event);
+        rows[rows.length - 1] = { kind: 'reads', key, events: reads };
+      }
+      continue;
+    }
+    reads = null;
+    if (event.kind === 'tool') rows.push({ kind: 'tool', key, event, result });
     else if (event.kind === 'assistant') rows.push({ kind: 'said', key, event });
     else rows.push({ kind: 'note', key, event });
   }
-  return rows;
 }
 
 /**
@@ -100,7 +107,7 @@ export function timelineRows(
     // Its beginning is older than the stretch: shown once that has been loaded.
     if (index > first || isOldest)
       rows.push({ kind: 'turn-start', key: `s${turn.id}`, at: turn.startedAt, turn });
-    rows.push(...rowsOfTurn(byTurn.get(turn.id) ?? []));
+    addTurn(rows, byTurn.get(turn.id) ?? []);
     if (turn.endedAt !== null && (index < last || isNewest)) {
       // The turn after a question carried its answer.
       const asked =

@@ -10,8 +10,9 @@ const NO_TURNS: readonly TurnView[] = [];
 export interface Stretch {
   /** Oldest first. */
   readonly events: readonly TurnEventView[];
+  /** All turns of the task when the first page came. */
+  readonly turns: readonly TurnView[];
   readonly hasOlder: boolean;
-  readonly total: number;
   readonly error: CallError | null;
   readonly isLoading: boolean;
 }
@@ -23,7 +24,7 @@ type Step =
   | { readonly kind: 'failed'; readonly error: CallError }
   | { readonly kind: 'loading' };
 
-export const EMPTY: Stretch = { events: [], hasOlder: false, total: 0, error: null, isLoading: true };
+export const EMPTY: Stretch = { events: [], turns: NO_TURNS, hasOlder: false, error: null, isLoading: true };
 
 /** The stretch of events that is known, after a page or events came. What is known already is not taken twice. */
 export function nextStretch(stretch: Stretch, step: Step): Stretch {
@@ -31,8 +32,8 @@ export function nextStretch(stretch: Stretch, step: Step): Stretch {
     case 'opened':
       return {
         events: step.page.events,
+        turns: step.page.turns,
         hasOlder: step.page.hasOlder,
-        total: step.page.total,
         error: null,
         isLoading: false,
       };
@@ -44,9 +45,7 @@ export function nextStretch(stretch: Stretch, step: Step): Stretch {
     case 'came': {
       const newest = stretch.events.at(-1)?.id ?? 0;
       const events = step.events.filter((event) => event.id > newest);
-      return events.length === 0
-        ? stretch
-        : { ...stretch, events: [...stretch.events, ...events], total: stretch.total + events.length };
+      return events.length === 0 ? stretch : { ...stretch, events: [...stretch.events, ...events] };
     }
     case 'failed':
       return { ...stretch, error: step.error, isLoading: false };
@@ -55,7 +54,11 @@ export function nextStretch(stretch: Stretch, step: Step): Stretch {
   }
 }
 
-/** Events of a task from the newest backwards, page by page, and those that come. */
+/**
+ * Events of a task from the newest backwards, page by page, and those that come.
+ *
+ * @param task number or id
+ */
 export function useTimeline(
   task: string,
 ): Stretch & { readonly loadOlder: () => void; readonly retry: () => void } {

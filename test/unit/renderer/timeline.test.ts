@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { likelyHeight } from '../../../src-renderer/features/task/row-height.ts';
 import { newerThan, timelineRows } from '../../../src-renderer/features/task/timeline-rows.ts';
 import { EMPTY, nextStretch } from '../../../src-renderer/features/task/use-timeline.ts';
 import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.ts';
@@ -87,12 +88,42 @@ describe('rows of the timeline', () => {
           );
           const all = timelineRows(events, [turn('t1')], true, true).map((row) => row.key);
           expect(new Set(all).size).toBe(all.length);
-          const part = timelineRows(events.slice(cut), [turn('t1')], false, true).slice(1);
+          const part = timelineRows(events.slice(cut), [turn('t1')], false, true);
           for (const row of part) expect(all).toContain(row.key);
         },
       ),
     );
   });
+});
+
+describe('the height of a line before it is drawn', () => {
+  const heightOf = (more: Partial<TurnEventView>): number =>
+    likelyHeight(timelineRows([event(1, more)], [turn('t1')], false, false)[0]);
+
+  test('grows with the lines of what was said and of what was changed, up to as many as are shown', () => {
+    const changed = (count: number): number =>
+      heightOf({
+        kind: 'tool',
+        tool: 'Edit',
+        change: {
+          added: count,
+          removed: 0,
+          lines: Array.from({ length: count }, () => ({ sign: '+' as const, text: 'x' })),
+        },
+      });
+    expect(heightOf({ text: 'one\ntwo' })).toBeGreaterThan(heightOf({ text: 'one' }));
+    expect(heightOf({ text: 'word '.repeat(60) })).toBeGreaterThan(heightOf({ text: 'one\ntwo' }));
+    expect(heightOf({ text: 'x\n'.repeat(500) })).toBe(heightOf({ text: 'x\n'.repeat(12) }));
+    expect(changed(2)).toBeGreaterThan(changed(0));
+    expect(changed(100)).toBe(changed(6));
+  });
+});
+
+test('a turn of a hundred thousand reads is one line', () => {
+  const events = Array.from({ length: 50_000 }, (_, index) => read(index * 2 + 1)).flat();
+  const rows = timelineRows(events, [turn('t1', { endedAt: null })], false, true);
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({ kind: 'reads', key: 'e99999' });
 });
 
 test('events that come twice, by a page and by following, are taken once', () => {

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { AppError, isAppError } from '../../src-shared/errors.ts';
 import type { HubId } from '../../src-shared/ids.ts';
 import type { Stores, TextStore } from '../core/ports/stores.ts';
@@ -20,6 +20,7 @@ import { createLeaseStore } from './lease-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { createLedgerRangeStore } from './ledger-range-store.ts';
 import { createLedgerTotalsStore } from './ledger-totals-store.ts';
+import { assertNotLost } from './lost-store.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -30,7 +31,6 @@ import { createSessionStore } from './session-store.ts';
 import { createSettingStore } from './setting-store.ts';
 import { createSpikeStore } from './spike-store.ts';
 import type { StorePlace } from './sqlite-errors.ts';
-import { restoreHint } from './sqlite-errors.ts';
 import { createTaskStore } from './task-store.ts';
 import { createTestRunStore } from './test-run-store.ts';
 import { createTextStore } from './text-store.ts';
@@ -65,20 +65,10 @@ export interface SqliteStores extends Stores, Disposable {
   backup(): string;
 }
 
-/** An empty store in place of a lost one would hide the loss, so it is made only where nothing says there was one. */
-export function assertNotLost(place: StorePlace): void {
-  const isEmpty = !existsSync(place.file) || statSync(place.file).size === 0;
-  if (!isEmpty) return;
-  const hasLog = existsSync(`${place.file}-wal`) && statSync(`${place.file}-wal`).size > 0;
-  if (!hasLog && place.newestBackup() === null) return;
-  throw new AppError('store-unusable', `The store is gone or empty, but there was one: ${place.file}.`, {
-    hint: `${restoreHint(place)} To start from nothing, move the folder "backups" and what is left of the store away.`,
-  });
-}
-
 function prepareFiles(folder: string, place: StorePlace, isReadonly: boolean): void {
   try {
     if (isReadonly) {
+      assertNotLost(place);
       if (existsSync(place.file)) return;
       throw new AppError('store-unusable', `There is no store yet: ${place.file}.`, {
         hint: 'Start the hub once: signalbox hub',

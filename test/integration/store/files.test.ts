@@ -18,6 +18,7 @@ import Database from 'better-sqlite3';
 import type { AppError } from '../../../src-shared/errors.ts';
 import { isAppError } from '../../../src-shared/errors.ts';
 import { backup, listBackups } from '../../../src-main/store/backup.ts';
+import { examineStore } from '../../../src-main/store/examine-store.ts';
 import { openStore } from '../../../src-main/store/open-store.ts';
 import type { TaskId } from '../../../src-shared/ids.ts';
 import { addGraph, project, task } from './models.ts';
@@ -156,6 +157,53 @@ test.each(['removed', 'emptied'])(
     expect(existsSync(bench.file) && statSync(bench.file).size > 0).toBe(false);
   },
 );
+
+const TRACES = [
+  'trees/prj_1/tsk_1/.git',
+  'git/prj_1/bench/HEAD',
+  `artifacts/ab/ab${'0'.repeat(62)}`,
+  'leftovers/tsk_1/1/secret.txt',
+  'guardian-receipts/1-2-hub-gone.json',
+  'signalbox.sqlite-wal',
+];
+
+test.each(['removed', 'emptied'])(
+  'a store that was %s is not replaced by an empty one while something of its tasks lies beside it',
+  (how) => {
+    for (const trace of TRACES) {
+      using bench = new StoreBench();
+      bench.open().dispose();
+      if (how === 'removed') rmSync(bench.file);
+      else truncateSync(bench.file, 0);
+      const file = path.join(bench.folder, trace);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, 'x');
+      const name = trace.split('/')[0] ?? '';
+      for (const readonly of [false, true]) {
+        const error = errorOf(() => bench.open({ readonly }));
+        expect([error.code, error.message, error.hint]).toEqual([
+          'store-unusable',
+          expect.stringMatching(new RegExp(`gone or empty.*\\(${name}\\)\\.$`)),
+          `There is no backup. If you have a copy of your own, put it back as ${bench.file}. To start from nothing, move these out of ${bench.folder}: ${name}.`,
+        ]);
+      }
+      expect(() => examineStore(bench.folder)).toThrow('gone or empty');
+      expect(existsSync(bench.file) && statSync(bench.file).size > 0).toBe(false);
+
+      rmSync(path.join(bench.folder, name), { recursive: true });
+      expect(bench.open().tasks.list()).toEqual([]);
+    }
+  },
+);
+
+test('folders that hold nothing, and files of a person, are no trace of a store', () => {
+  using bench = new StoreBench();
+  for (const folder of ['trees/prj_1', 'artifacts/ab', 'leftovers', 'logs'])
+    mkdirSync(path.join(bench.folder, folder), { recursive: true });
+  for (const file of ['config.toml', 'KILL', 'logs/signalbox.log', 'hub.lock'])
+    writeFileSync(path.join(bench.folder, file), '');
+  expect(bench.open().tasks.list()).toEqual([]);
+});
 
 test('a database of another program is refused and not touched', () => {
   using bench = new StoreBench();

@@ -131,7 +131,11 @@ export function createNotifyService(deps: NotifyServiceDeps): NotifyService {
 
   /** As preferred now; as it was while nobody can be asked. */
   async function writingNow(): Promise<Writing> {
-    await preferred().catch(() => undefined);
+    // Without a hub that answers the question would wait for the next one.
+    const late = Promise.withResolvers<void>();
+    const timer = clock.after(millis(1000), () => late.resolve());
+    await Promise.race([preferred().catch(() => undefined), late.promise]);
+    timer.dispose();
     return writing;
   }
 

@@ -25,6 +25,7 @@ import { routeOf } from './deep-links.ts';
 import { followSummary } from './follow-summary.ts';
 import { createHubProcess } from './hub-process.ts';
 import { createIpc } from './ipc.ts';
+import { createKillSwitch, withKillSwitch } from './kill-switch.ts';
 import { createLoginItem } from './login-item.ts';
 import { createPower } from './power.ts';
 import { watchQuit } from './quit.ts';
@@ -32,7 +33,7 @@ import { createShortcut } from './shortcut.ts';
 import type { Starts } from './starts.ts';
 import { createTrayActs } from './tray-acts.ts';
 import { waitForTrayHost } from './tray-host.ts';
-import { trayMenu, type TrayState } from './tray-menu.ts';
+import { trayHub, trayMenu, type TrayState } from './tray-menu.ts';
 import { createTray, type AppTray } from './tray.ts';
 import { createSizeFile } from './window-size.ts';
 import { createWindows } from './windows.ts';
@@ -75,6 +76,8 @@ export async function boot(given: {
   let summary: HubSummaryView | null = null;
   let preferences: PreferencesView | null = null;
   let tray: AppTray | null = null;
+  /** The hub runs and lets questions wait. */
+  let isSilent = false;
   /** Null until it is known whether an icon would be seen. */
   let hasTray: boolean | null = null;
 
@@ -95,18 +98,45 @@ export async function boot(given: {
       socketPort(socket, { name, via, isAgent: false }, onClose),
     onState: (state) => {
       if (state.kind === 'gone') summary = null;
+      if (state.kind !== 'ours' && state.kind !== 'other') isSilent = false;
       if (state.kind === 'gone' && state.message !== null) {
         dialog.showErrorBox('Signalbox has no hub', state.message);
       }
       draw();
     },
+    endByForce: (pid) => {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It has ended meanwhile.
+      }
+    },
   });
   const person = personName();
   const hub = connectByPort(
     () => hubProcess.openPort({ name: person, via: 'desktop' }),
-    (isOpen) => ipc.connection(isOpen ? 'open' : 'lost'),
+    () => tellConnection(),
   );
+  function tellConnection(): void {
+    ipc.connection(hub.isOpen && !isSilent ? 'open' : 'lost');
+  }
   const notifyHub = connectByPort(() => hubProcess.openPort({ name: person, via: 'notification' }));
+
+  const killFile = createKillFile(folder.data, clock);
+  const press = createKillSwitch({
+    folder,
+    clock,
+    person,
+    hub,
+    onAlone: ({ ended, alive }) => {
+      log.warn('everything was stopped without an answer of the hub', { ended, alive });
+      draw();
+      void notify.tell(({ stopped }) => ({
+        title: stopped.title,
+        body: stopped.alone(ended.length, alive.length),
+      }));
+    },
+  });
 
   const windows = createWindows({
     preload: place.preload,
@@ -123,7 +153,7 @@ export async function boot(given: {
   });
   const ipc = createIpc({
     ipc: ipcMain,
-    hub,
+    hub: withKillSwitch(hub, press),
     log,
     isOurWindow: (contents) => windows.isOurs(contents),
   });
@@ -150,11 +180,12 @@ export async function boot(given: {
 
   const act = createTrayActs({
     hub,
-    killFile: createKillFile(folder.data, clock),
+    kill: press,
     log,
     summary: () => summary,
     show: (route) => windows.show(route),
     startHub: () => hubProcess.start(),
+    restartHub: () => hubProcess.restart(),
     quit: () => app.quit(),
     done: () => follower.look(),
   });
@@ -170,16 +201,11 @@ export async function boot(given: {
   }
 
   function trayState(): TrayState {
-    const { state } = hubProcess;
     const { quietUntil, withheld, problem } = notify.state;
     return {
       summary,
-      hub:
-        state.kind === 'other'
-          ? { kind: 'other', pid: state.pid, host: state.host }
-          : state.kind === 'gone'
-            ? { kind: 'gone', canStart: true }
-            : { kind: state.kind },
+      hub: trayHub(hubProcess.state, isSilent),
+      isKillFileThere: killFile.read() !== null,
       quiet: quietUntil === null ? null : { until: quietUntil, withheld },
       problem,
       writing: { locale: app.getLocale() || 'en-GB' },
@@ -208,6 +234,16 @@ export async function boot(given: {
         power.keepAwake(next.running > 0);
         draw();
       },
+      onSilence: (next) => {
+        const { kind } = hubProcess.state;
+        isSilent = next && (kind === 'ours' || kind === 'other');
+        if (isSilent) {
+          log.warn('the hub does not answer', {});
+          summary = null;
+        }
+        tellConnection();
+        draw();
+      },
       onPreferences: (next) => {
         const isNew = JSON.stringify(next) !== JSON.stringify(preferences);
         preferences = next;
@@ -218,6 +254,7 @@ export async function boot(given: {
     },
   );
 
+  const killWatch = killFile.watch(() => draw());
   const quitting = watchQuit({
     log,
     load: () => ({
@@ -228,6 +265,7 @@ export async function boot(given: {
     stopHub: (patienceMs) => hubProcess.stop(patienceMs),
     dispose: () => {
       follower.dispose();
+      killWatch.dispose();
       notify.dispose();
       mark.dispose();
       shortcut.set(null);

@@ -1,15 +1,20 @@
 import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
 import type { PreferencesView } from '../../../src-shared/api/settings.ts';
-import { millis } from '../../../src-shared/time.ts';
+import { millis, seconds } from '../../../src-shared/time.ts';
 import type { HubCalls } from '../../core/ports/hub-calls.ts';
 import type { Clock, Disposable, Log } from '../../core/ports/world.ts';
 
 /** A menu that is made anew more often flickers and closes under the hand (electron.md, 2). */
 const AT_MOST_EVERY = millis(500);
+/** A hub that hangs tells nothing: it is asked now and then, and given this long. */
+const ASK_EVERY = seconds(10);
+const ANSWERS_WITHIN = seconds(5);
 
 export interface SummaryHandlers {
   onSummary(summary: HubSummaryView): void;
   onPreferences(preferences: PreferencesView): void;
+  /** Whether it has let a question wait for too long; false once it answers again. */
+  onSilence(isSilent: boolean): void;
 }
 
 export interface SummaryFollower extends Disposable {
@@ -27,6 +32,14 @@ export function followSummary(
   let isAsking = false;
   let isWanted = false;
   let isDisposed = false;
+  let isSilent = false;
+  let patience: Disposable | null = null;
+
+  function silence(next: boolean): void {
+    if (isDisposed || isSilent === next) return;
+    isSilent = next;
+    handlers.onSilence(next);
+  }
 
   async function ask(): Promise<void> {
     const [summary, settings] = await Promise.all([
@@ -43,11 +56,14 @@ export function followSummary(
     if (isDisposed || isAsking || timer !== null) return;
     isWanted = false;
     isAsking = true;
+    patience = clock.after(ANSWERS_WITHIN, () => silence(true));
     void ask()
       // Without a connection there is nothing to say; the next one begins with a look.
       .catch((error: unknown) => log.info('the summary did not come', { error: String(error) }))
       .finally(() => {
         isAsking = false;
+        patience?.dispose();
+        silence(false);
         if (isDisposed) return;
         timer = clock.after(AT_MOST_EVERY, () => {
           timer = null;
@@ -57,10 +73,13 @@ export function followSummary(
   }
 
   const subscription = hub.subscribe('hub.changes', undefined, { onEvent: look, onStart: look });
+  const asking = clock.every(ASK_EVERY, look);
   return {
     look,
     dispose: () => {
       isDisposed = true;
+      asking.dispose();
+      patience?.dispose();
       timer?.dispose();
       subscription.dispose();
     },

@@ -10,7 +10,6 @@ export interface HubChild {
   postMessage(message: unknown, transfer?: never[]): void;
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number) => void): unknown;
-  kill(): boolean;
 }
 
 export type HubState =
@@ -34,11 +33,15 @@ export interface HubProcessDeps {
   readonly clock: Clock;
   readonly log: Log;
   onState(state: HubState): void;
+  /** Ends a process that hangs: what can only be asked to end does not. */
+  endByForce(pid: number): void;
 }
 
 export interface HubProcess {
   readonly state: HubState;
   start(): void;
+  /** Ends our hub by force, as it does not answer, and starts it again. */
+  restart(): void;
   /** A connection to the hub, wherever it runs; null while there is none. */
   openPort(connector: Connector): MessagePortLike | null;
   /** Ends our hub cleanly, or after the patience by force; another program's is left alone. */
@@ -117,6 +120,10 @@ export function createHubProcess(deps: HubProcessDeps): HubProcess {
     else become({ kind: 'gone', message: STOPPED_OFTEN });
   }
 
+  function force(): void {
+    if (child?.pid !== undefined) deps.endByForce(child.pid);
+  }
+
   function otherGone(): void {
     if (elsewhere === null) return;
     elsewhere = null;
@@ -128,6 +135,11 @@ export function createHubProcess(deps: HubProcessDeps): HubProcess {
       return state;
     },
     start,
+    restart: () => {
+      // Asked for: it does not count as one of the unexpected ends, after which it is given up.
+      ends = [];
+      force();
+    },
     openPort: (connector) => {
       if (elsewhere !== null) return deps.connectElsewhere(elsewhere, connector, otherGone);
       if (child === null || stopping !== null) return null;
@@ -143,7 +155,7 @@ export function createHubProcess(deps: HubProcessDeps): HubProcess {
         child.postMessage({ kind: 'stop' } satisfies ToHub);
         const timer = clock.after(millis(patienceMs), () => {
           log.warn('the hub process did not end in time', {});
-          child?.kill();
+          force();
           stopped.resolve();
         });
         void stopped.promise.then(() => timer.dispose());

@@ -2,17 +2,19 @@ import { dialog, shell } from 'electron';
 import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
 import { isAppError } from '../../../src-shared/errors.ts';
 import type { HubCalls } from '../../core/ports/hub-calls.ts';
-import type { KillFile, Log } from '../../core/ports/world.ts';
+import type { Log } from '../../core/ports/world.ts';
 import { routeOf } from './deep-links.ts';
+import type { PressKill } from './kill-switch.ts';
 import type { TrayAct } from './tray-menu.ts';
 
 export interface TrayActDeps {
   readonly hub: HubCalls;
-  readonly killFile: KillFile;
+  readonly kill: PressKill;
   readonly log: Log;
   summary(): HubSummaryView | null;
   show(route: string): void;
   startHub(): void;
+  restartHub(): void;
   quit(): void;
   /** Something was tried: what is shown is looked at again. */
   done(): void;
@@ -25,10 +27,14 @@ const RELEASE_PAUSED = 1;
 export function createTrayActs(deps: TrayActDeps): (act: TrayAct) => void {
   const { hub } = deps;
 
-  /** The file first: it works without a hub too, by the guardian that looks for it (12-engine, Kill). */
   async function kill(): Promise<void> {
-    deps.killFile.write('');
-    await hub.mutate('hub.kill', { reason: '' });
+    const { problem } = await deps.kill('');
+    if (problem === undefined) return;
+    await dialog.showMessageBox({
+      type: 'error',
+      message: 'Everything was ended, and the kill switch does not hold.',
+      detail: `${problem} Quit Signalbox so that nothing starts again.`,
+    });
   }
 
   /** Stays stopped unless a person says otherwise: a double press releases nothing (DESIGN, 4). */
@@ -74,6 +80,8 @@ export function createTrayActs(deps: TrayActDeps): (act: TrayAct) => void {
         return release();
       case 'start-hub':
         return deps.startHub();
+      case 'restart-hub':
+        return deps.restartHub();
       case 'quit':
         return deps.quit();
     }

@@ -3,6 +3,7 @@ import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
 import type { ItemKind } from '../../../src-shared/model/item.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
 import { clipped, plainLine } from '../../core/notify/plain-text.ts';
+import type { HubState } from './hub-process.ts';
 
 /** Everything that the tray shows, already known. */
 export interface TrayState {
@@ -11,10 +12,14 @@ export interface TrayState {
   /** Why no hub answers, or that it is another one; null when all is as usual. */
   readonly hub:
     | { readonly kind: 'ours' | 'starting' }
+    /** It runs and does not answer; only our own can be ended from here. */
+    | { readonly kind: 'silent'; readonly isOurs: boolean }
     /** Another process owns the data folder and we are its client. */
     | { readonly kind: 'other'; readonly pid: number; readonly host: string }
     /** It ended too often, or the other one is gone. */
     | { readonly kind: 'gone'; readonly canStart: boolean };
+  /** The kill file is there, whether or not a hub has seen it. */
+  readonly isKillFileThere: boolean;
   readonly quiet: { readonly until: EpochMs; readonly withheld: number } | null;
   /** Why notifications are not shown; null while they are. */
   readonly problem: string | null;
@@ -30,6 +35,7 @@ export type TrayAct =
   | { readonly kind: 'kill' }
   | { readonly kind: 'release' }
   | { readonly kind: 'start-hub' }
+  | { readonly kind: 'restart-hub' }
   | { readonly kind: 'quit' };
 
 export type TrayItem =
@@ -95,17 +101,31 @@ function timeOf(at: EpochMs, { locale, timeZone }: TrayState['writing']): string
 }
 
 /** Killed is over all, waiting over running (DESIGN, 5). */
-function iconOf(summary: HubSummaryView | null): TrayIcon {
+function iconOf({ summary, isKillFileThere }: TrayState): TrayIcon {
+  if (isKillFileThere || (summary !== null && summary.killed !== null)) return 'killed';
   if (summary === null) return 'idle';
-  if (summary.killed !== null) return 'killed';
   if (summary.waiting > 0) return 'waiting';
   return summary.running > 0 ? 'running' : 'idle';
 }
 
+/** @param isSilent it lets questions wait */
+export function trayHub(state: HubState, isSilent: boolean): TrayState['hub'] {
+  if (state.kind === 'gone') return { kind: 'gone', canStart: true };
+  if (isSilent) return { kind: 'silent', isOurs: state.kind === 'ours' };
+  return state.kind === 'other' ? { kind: 'other', pid: state.pid, host: state.host } : { kind: state.kind };
+}
+
+const hubTrouble = ({ kind }: TrayState['hub']): string => {
+  if (kind === 'gone') return 'No connection: the hub has ended';
+  return kind === 'silent' ? 'The hub does not answer' : 'The hub is starting';
+};
+
 function statusLine(state: TrayState): string {
   const { summary, hub } = state;
-  if (hub.kind === 'gone') return 'No connection: the hub has ended';
-  if (summary === null) return 'The hub is starting';
+  if (summary === null || hub.kind === 'gone' || hub.kind === 'silent') {
+    const why = hubTrouble(hub);
+    return state.isKillFileThere ? `Everything is stopped. ${why}` : why;
+  }
   if (summary.killed !== null) {
     const { length } = summary.survivors;
     const alive = length === 1 ? '1 process is still alive' : `${length} processes are still alive`;
@@ -130,6 +150,9 @@ function noticeLines(state: TrayState): readonly TrayItem[] {
   }
   if (hub.kind === 'gone' && hub.canStart) {
     lines.push(action('start-hub', 'Start the hub here', { kind: 'start-hub' }));
+  }
+  if (hub.kind === 'silent' && hub.isOurs) {
+    lines.push(action('restart-hub', 'End the hub and start it again', { kind: 'restart-hub' }));
   }
   if (quiet !== null) {
     const count = quiet.withheld === 0 ? '' : `, ${quiet.withheld} waiting quietly`;
@@ -210,7 +233,7 @@ export function trayMenu(state: TrayState): TrayView {
     ? action('release', 'Release kill switch…', { kind: 'release' })
     : action('kill', 'Kill switch: stop everything', { kind: 'kill' });
   return {
-    icon: iconOf(summary),
+    icon: iconOf(state),
     tooltip: tooltipOf(state),
     count: summary === null || summary.waiting === 0 ? '' : String(summary.waiting),
     items: grouped(

@@ -4,15 +4,14 @@ import { createHubProcess, type HubState } from '../../../../src-main/hosts/elec
 import { FakeClock } from '../../../support/fake-clock.ts';
 
 class FakeChild extends EventEmitter {
-  readonly pid = 7;
+  readonly pid: number;
   readonly sent: unknown[] = [];
-  isKilled = false;
+  constructor(pid: number) {
+    super();
+    this.pid = pid;
+  }
   postMessage(message: unknown): void {
     this.sent.push(message);
-  }
-  kill(): boolean {
-    this.isKilled = true;
-    return true;
   }
 }
 
@@ -20,13 +19,14 @@ function hubWorld() {
   const clock = new FakeClock();
   const children: FakeChild[] = [];
   const states: HubState[] = [];
+  const forced: number[] = [];
   const elsewhere: { socket: string; onClose: () => void }[] = [];
   const port = {} as never;
   const hub = createHubProcess({
     clock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     fork: () => {
-      const child = new FakeChild();
+      const child = new FakeChild(7 + children.length);
       children.push(child);
       return child;
     },
@@ -36,6 +36,7 @@ function hubWorld() {
       return port;
     },
     onState: (state) => states.push(state),
+    endByForce: (pid) => forced.push(pid),
   });
   hub.start();
   const end = (code: number, message?: unknown): void => {
@@ -43,7 +44,7 @@ function hubWorld() {
     if (message !== undefined) child?.emit('message', message);
     child?.emit('exit', code);
   };
-  return { clock, children, states, elsewhere, hub, end };
+  return { clock, children, states, forced, elsewhere, hub, end };
 }
 const DESKTOP = { name: 'ada', via: 'desktop' } as const;
 
@@ -109,6 +110,19 @@ describe('the process of the hub', () => {
     ]);
   });
 
+  test('that hangs is ended by force and started again, however often a person wants that', () => {
+    const world = hubWorld();
+    for (let time = 0; time < 6; time += 1) {
+      world.hub.restart();
+      world.end(137);
+    }
+    expect([world.forced, world.children.length, world.hub.state.kind]).toEqual([
+      [7, 8, 9, 10, 11, 12],
+      7,
+      'starting',
+    ]);
+  });
+
   test('is asked to stop, and ended by force only when it does not', async () => {
     const calm = hubWorld();
     const stopped = calm.hub.stop(1000);
@@ -120,10 +134,10 @@ describe('the process of the hub', () => {
     await killed;
     expect([
       calm.children[0]?.sent,
-      calm.children[0]?.isKilled,
+      calm.forced,
       calm.clock.pending,
-      stubborn.children[0]?.isKilled,
+      stubborn.forced,
       calm.children.length,
-    ]).toEqual([[{ kind: 'stop' }], false, 0, true, 1]);
+    ]).toEqual([[{ kind: 'stop' }], [], 0, [7], 1]);
   });
 });

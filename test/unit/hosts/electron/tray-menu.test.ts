@@ -28,6 +28,7 @@ const SUMMARY = {
 const stateOf = (over: Partial<HubSummaryView> | null, rest: Partial<TrayState> = {}): TrayState => ({
   summary: over === null ? null : { ...SUMMARY, ...over },
   hub: { kind: 'ours' },
+  isKillFileThere: false,
   quiet: null,
   problem: null,
   writing: { locale: 'en-GB', timeZone: 'UTC' },
@@ -173,6 +174,25 @@ describe('the state of the tray', () => {
       'Start the hub here',
       '---',
       'Kill switch: stop everything',
+    ]);
+  });
+
+  test('a hub that does not answer is named, and our own can be ended and started again', () => {
+    const own = lines(trayMenu(stateOf(null, { hub: { kind: 'silent', isOurs: true } })).items);
+    const foreign = lines(trayMenu(stateOf(null, { hub: { kind: 'silent', isOurs: false } })).items);
+    expect([own.slice(0, 4), foreign.slice(0, 3)]).toEqual([
+      ['The hub does not answer', 'End the hub and start it again', '---', 'Kill switch: stop everything'],
+      ['The hub does not answer', '---', 'Kill switch: stop everything'],
+    ]);
+  });
+
+  test('the kill file counts also where no hub has told of it', () => {
+    const view = trayMenu(stateOf(null, { hub: { kind: 'gone', canStart: true }, isKillFileThere: true }));
+    const [status] = lines(view.items);
+    expect([view.icon, status, lines(view.items).includes('Kill switch: stop everything')]).toEqual([
+      'killed',
+      'Everything is stopped. No connection: the hub has ended',
+      true,
     ]);
   });
 

@@ -1,4 +1,6 @@
 import { expect } from '@playwright/test';
+import type { NotifyReportInput } from '../../src-shared/api/notify.ts';
+import type { InboxStand } from './support/inbox-stand.ts';
 import { isAccessible, tabTo, test } from './support/frame-test.ts';
 import { fineMachine } from './support/settings-scene.ts';
 
@@ -111,6 +113,72 @@ test('notifications are switched by kind, with quiet hours', async ({ page, stan
     .poll(async () => (await stand.call.settings.show()).preferences.quietHours.value)
     .toEqual({ from: '21:15', to: '07:30' });
   expect((await stand.call.settings.show()).preferences.notifyFinished.value).toBe(false);
+});
+
+/** Plays who raises notifications: answers each request. @returns what ends it */
+function raising(stand: InboxStand, answer: (kind: string) => NotifyReportInput['event'] | null) {
+  const { tests } = stand.notices;
+  return tests.serve('desktop', ({ id, kind }) => {
+    const event = answer(kind);
+    if (event !== null) tests.report({ id, event });
+  });
+}
+
+test('a test notification says in words what became of it', async ({ page, stand }) => {
+  await stand.open(page, '/settings/notifications');
+  const send = page.getByRole('button', { name: 'Send a test notification' });
+  const result = page.getByRole('status', { name: 'Result of the test' });
+  await send.click();
+  await expect(result).toHaveText('Not shown: nobody raises notifications yet. Try again in a moment.');
+
+  const refused = raising(stand, () => ({
+    kind: 'not-shown',
+    reason: 'not-allowed',
+    detail: 'UNErrorDomain <b>error 1</b>',
+  }));
+  await send.click();
+  await expect(result).toContainText('the system does not let Signalbox notify');
+  await expect(result).toContainText('The system says: UNErrorDomain <b>error 1</b>');
+  refused.dispose();
+
+  raising(stand, () => ({ kind: 'shown', by: 'electron', confirmed: true, clickable: true }));
+  await send.focus();
+  await page.keyboard.press('Enter');
+  await expect(result).toHaveText('Shown by the desktop application.');
+  await expect(result).toHaveAttribute('aria-live', 'polite');
+  await isAccessible(page);
+
+  await stand.call.settings.change({ change: { language: 'de' } });
+  await expect(page.getByRole('status', { name: 'Ergebnis der Probe' })).toHaveText(
+    'Gezeigt durch die Desktop-Anwendung.',
+  );
+  await expect(page.getByRole('button', { name: 'Probe-Benachrichtigung senden' })).toBeEnabled();
+});
+
+test('the self-test waits for a click and tells the time of each link', async ({ page, stand }) => {
+  await stand.open(page, '/settings/notifications');
+  let clicked: (() => void) | null = null;
+  const { tests } = stand.notices;
+  tests.serve('desktop', ({ id, kind }) => {
+    if (kind !== 'question') return;
+    tests.report({ id, event: { kind: 'shown', by: 'dbus', confirmed: true, clickable: true } });
+    clicked = () =>
+      tests.report({ id, event: { kind: 'acted', answer: 'Yes', at: new Date().toISOString() } });
+  });
+  await page.getByRole('button', { name: 'Time a question' }).click();
+  const result = page.getByRole('status', { name: 'Result of the whole way' });
+  await expect(result).toHaveText('Click the notification within 45 s.');
+  await expect.poll(() => clicked).not.toBeNull();
+  (clicked as unknown as () => void)();
+  await expect(result).toContainText('The question went the whole way to you and back to the agent.');
+  await expect(result.getByRole('listitem')).toHaveText([
+    /^Agent to hub: \d+ ms$/,
+    /^Hub to notification: \d+ ms$/,
+    /^Notification to click: \d+ ms$/,
+    /^Click to answer: \d+ ms$/,
+    /^Answer to agent: \d+ ms$/,
+  ]);
+  await isAccessible(page);
 });
 
 test('the key for the inbox is recorded', async ({ page, stand }) => {

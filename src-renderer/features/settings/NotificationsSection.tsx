@@ -3,6 +3,7 @@ import type { DoctorCheck } from '../../../src-shared/api/doctor.ts';
 import type { PreferencesView } from '../../../src-shared/api/settings.ts';
 import { Switch } from '../../components/Switch.tsx';
 import { CheckLine } from './CheckLine.tsx';
+import { NotificationTest } from './NotificationTest.tsx';
 import { Row } from './Row.tsx';
 import { useChangeSettings } from './use-change-settings.ts';
 
@@ -49,6 +50,7 @@ export function NotificationsSection({ preferences, backend }: Props) {
           <CheckLine check={backend} />
         </Row>
       )}
+      <NotificationTest />
       {KINDS.map((kind) => (
         <Row
           key={kind}

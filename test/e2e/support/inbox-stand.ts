@@ -102,6 +102,11 @@ export class InboxStand {
     return this.#machine.machine;
   }
 
+  /** Where a test plays who raises notifications. */
+  get notices(): ApiContext['notices'] {
+    return this.#contextOf('asha').notices;
+  }
+
   /** Calls as the command line does. */
   get call(): ReturnType<typeof appRouter.createCaller> {
     return appRouter.createCaller(this.#contextOf('asha'));

@@ -17,6 +17,7 @@ import { createRandomIds } from '../adapters/random-ids.ts';
 import { createConfinementProbe } from '../adapters/test-runner/confinement.ts';
 import { ownerMark } from '../core/ports/world.ts';
 import { bad, ok, type DoctorHost } from './doctor-check.ts';
+import { checkPath } from './doctor-path.ts';
 import { checkDataFolder, checkDisk, checkStore, loadExamination, loadLock } from './doctor-data.ts';
 
 /** Loads what the checks load when they run. */
@@ -175,6 +176,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
   ]);
   return [
     ok('Node', process.version),
+    ...checkPath(host),
     ...claude,
     git,
     dataFolder,

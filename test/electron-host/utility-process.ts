@@ -11,10 +11,11 @@ class UtilityProcess extends EventEmitter {
   private readonly child: ChildProcess;
   private readonly ports = new Map<number, MessagePortMain>();
 
-  constructor(file: string, args: readonly string[]) {
+  constructor(file: string, args: readonly string[], env: NodeJS.ProcessEnv) {
     super();
     this.child = fork(file, [...args], {
       execArgv: ['--import', PRELOAD],
+      env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       serialization: 'advanced',
     });
@@ -62,8 +63,12 @@ class UtilityProcess extends EventEmitter {
 
 let newest: UtilityProcess | null = null;
 export const utilityProcess = {
-  fork: (file: string, args: readonly string[] = []): UtilityProcess => {
-    newest = new UtilityProcess(file, args);
+  fork: (
+    file: string,
+    args: readonly string[] = [],
+    options: { readonly env?: NodeJS.ProcessEnv } = {},
+  ): UtilityProcess => {
+    newest = new UtilityProcess(file, args, options.env ?? process.env);
     return newest;
   },
 };

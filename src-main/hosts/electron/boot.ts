@@ -29,6 +29,7 @@ import { createKillSwitch, withKillSwitch } from './kill-switch.ts';
 import { createLoginItem } from './login-item.ts';
 import { createPower } from './power.ts';
 import { watchQuit } from './quit.ts';
+import { askShell } from './shell-environment.ts';
 import { createShortcut } from './shortcut.ts';
 import type { Starts } from './starts.ts';
 import { createTrayActs } from './tray-acts.ts';
@@ -81,6 +82,7 @@ export async function boot(given: {
   /** Null until it is known whether an icon would be seen. */
   let hasTray: boolean | null = null;
 
+  let hubEnvironment: NodeJS.ProcessEnv = process.env;
   const hubProcess = createHubProcess({
     clock,
     log,
@@ -89,6 +91,7 @@ export async function boot(given: {
       utilityProcess.fork(place.hub, [], {
         serviceName: 'Signalbox hub',
         stdio: 'inherit',
+        env: hubEnvironment,
       }),
     channel: () => {
       const { port1, port2 } = new MessageChannelMain();
@@ -276,7 +279,10 @@ export async function boot(given: {
   });
 
   app.on('activate', () => windows.show());
-  hubProcess.start();
+  void askShell({ env: process.env, platform, clock, log }).then((env) => {
+    hubEnvironment = env;
+    if (!quitting.isLeaving) hubProcess.start();
+  });
   const mark = markNotifier(folder.data);
   notify.start();
   starts.deliverTo((wanted) => windows.show(wanted === null ? undefined : routeOf(wanted)));

@@ -15,6 +15,8 @@ export interface QuitDeps {
 export interface Quitting {
   /** The computer shuts down: nothing may hold it up. */
   shutdown(): void;
+  /** Nothing is to be started any more. */
+  readonly isLeaving: boolean;
 }
 
 /** Every way to end leads through here: ask if agents run, stop the hub cleanly, let go of everything, leave. */
@@ -76,6 +78,9 @@ export function watchQuit(deps: QuitDeps): Quitting {
     });
   }
   return {
+    get isLeaving() {
+      return isDecided || cause === 'shutdown';
+    },
     shutdown: () => {
       cause = 'shutdown';
     },

@@ -37,6 +37,8 @@ export class DesktopWorld {
     const app = await DesktopApp.launch({
       env: {
         ...this.relay.environment,
+        // As from a terminal: else the login shell of this machine would be asked for its PATH.
+        TERM: 'xterm-256color',
         SIGNALBOX_TEST_PLATFORM: options.platform ?? 'darwin',
         ...options.env,
       },

@@ -7,6 +7,7 @@ import type { Task } from '../../src-shared/model/task.ts';
 import buildWindow, { WINDOW_FOLDER } from '../e2e/support/build-window.ts';
 import { InboxStand } from '../e2e/support/inbox-stand.ts';
 import type { BenchRow } from './bench-row.ts';
+import { FRAME_MARK, MainThread } from './main-thread.ts';
 import { median } from './statistics.ts';
 
 const EVENTS = 100_000;
@@ -16,6 +17,8 @@ const ROUNDS = 7;
 const OPEN_LIMIT_MS = 300;
 const FRAME_LIMIT_MS = 50;
 const FRAMES = 600;
+/** Frames of a browser that has nothing else to do. */
+const FRAME_MS = 1000 / 60;
 const SCRIPT_LIMIT = 250_000;
 const LAST = 'The last line of all.';
 
@@ -71,13 +74,22 @@ async function addTask(stand: InboxStand, title: string, count: number): Promise
   return task;
 }
 
+interface Opened {
+  readonly ms: number;
+  /** Of the window's own thread, and of this process, in which the hub is. */
+  readonly windowCpuMs: number;
+  readonly hubCpuMs: number;
+}
+
 /** From the board to the newest line on the screen, in the browser's own milliseconds. */
-async function openTask(page: Page, number: number): Promise<number> {
+async function openTask(page: Page, number: number, thread?: MainThread): Promise<Opened> {
   await page.evaluate(() => (location.hash = '#/board'));
   await page.reload();
   await page.getByRole('heading', { name: 'Board' }).waitFor();
   await page.getByRole('switch').first().waitFor();
-  return page.evaluate(
+  const before = await thread?.sofar();
+  const hub = process.cpuUsage();
+  const ms = await page.evaluate(
     async ({ to, text }) => {
       const startedAt = performance.now();
       location.hash = to;
@@ -89,27 +101,51 @@ async function openTask(page: Page, number: number): Promise<number> {
     },
     { to: `#/task/${number}`, text: LAST },
   );
+  const { user, system } = process.cpuUsage(hub);
+  const after = await thread?.sofar();
+  return {
+    ms,
+    windowCpuMs: (after?.ms ?? NaN) - (before?.ms ?? NaN),
+    hubCpuMs: (user + system) / 1000,
+  };
 }
 
-/** Longest frames while scrolling up through the timeline at 120 px a frame, older pages included. */
-const scroll = (page: Page, step: number) =>
+/** Frames while scrolling up through a pane at so many px a frame; in the timeline with older pages included. */
+const scroll = (page: Page, pane: string, step: number) =>
   page.evaluate(
-    async ({ frames, by }) => {
-      const pane = document.querySelector('.tl-pane');
-      if (pane === null) throw new Error('no timeline');
+    async ({ selector, frames, by, mark }) => {
+      const element = document.querySelector(selector);
+      if (element === null) throw new Error(`no ${selector}`);
       const times: number[] = [];
-      const before = pane.scrollHeight;
+      const before = element.scrollHeight;
       let last = await new Promise<number>((drawn) => requestAnimationFrame(drawn));
+      performance.mark(mark);
       for (let frame = 0; frame < frames; frame += 1) {
-        pane.scrollTop -= by;
+        element.scrollTop -= by;
         const now = await new Promise<number>((drawn) => requestAnimationFrame(drawn));
+        performance.mark(mark);
         times.push(now - last);
         last = now;
       }
-      return { times, grown: pane.scrollHeight - before };
+      return { times, grown: element.scrollHeight - before };
     },
-    { frames: FRAMES, by: step },
+    { selector: pane, frames: FRAMES, by: step, mark: FRAME_MARK },
   );
+
+/** The same movement over lines without script or style: what this machine can do just now. */
+async function scrollBare(page: Page): Promise<readonly number[]> {
+  await page.setContent('<div id="bare" style="height: 700px; overflow: auto"></div>');
+  await page.evaluate((count) => {
+    const pane = document.querySelector('#bare');
+    const line = (index: number): string => `<p>Line ${index} of a page that has nothing else.</p>`;
+    if (pane === null) return;
+    pane.innerHTML = Array.from({ length: count }, (_, index) => line(index)).join('');
+    pane.scrollTop = pane.scrollHeight;
+  }, 3000);
+  return (await scroll(page, '#bare', 120)).times;
+}
+
+const slowOf = (times: readonly number[]): number => times.filter((time) => time > FRAME_LIMIT_MS).length;
 
 /** P6: the window's timeline of a task with 100,000 events, and what a browser has to load. */
 export async function benchWindow(): Promise<BenchRow[]> {
@@ -133,16 +169,28 @@ export async function benchWindow(): Promise<BenchRow[]> {
     const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
     await stand.open(page, '/board');
     await page.getByRole('heading', { name: 'Board' }).waitFor();
+    const thread = await MainThread.of(page);
     const [largeMs, smallMs]: [number[], number[]] = [[], []];
+    const cpu: { window: number[]; hub: number[] } = { window: [], hub: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      smallMs.push(await openTask(page, small.number));
-      largeMs.push(await openTask(page, large.number));
+      smallMs.push((await openTask(page, small.number)).ms);
+      const opened = await openTask(page, large.number, thread);
+      largeMs.push(opened.ms);
+      cpu.window.push(opened.windowCpuMs);
+      cpu.hub.push(opened.hubCpuMs);
     }
-    const still = await scroll(page, 0);
-    const moving = await scroll(page, 120);
+    const before = await thread.sofar();
+    const { result: moving, ms: frameCpu } = await thread.frames(() => scroll(page, '.tl-pane', 120));
+    const after = await thread.sofar();
+    // Beside it in time: the neighbours are the same.
+    const bare = await scrollBare(await browser.newPage({ viewport: { width: 1280, height: 820 } }));
     const worst = Math.max(...moving.times);
-    const slow = moving.times.filter((time) => time > FRAME_LIMIT_MS).length;
+    const worstCpu = Math.max(...frameCpu);
     const opened = median(largeMs);
+    const openedCpu = median(cpu.window) + median(cpu.hub);
+    // Where even bare lines miss frames, the wall time is that of the neighbours: then the CPU time alone decides.
+    const isBusy = slowOf(bare) > 0;
+    const byWall = (isKept: boolean): boolean | null => (isKept || !isBusy ? isKept : null);
     return [
       {
         bar: 'P6',
@@ -150,8 +198,17 @@ export async function benchWindow(): Promise<BenchRow[]> {
         value: opened,
         unit: 'ms',
         limit: `< ${OPEN_LIMIT_MS}`,
-        ok: opened < OPEN_LIMIT_MS,
-        note: `${(opened / median(smallMs)).toFixed(2)} of one with ${FEW} events, medians of ${ROUNDS}`,
+        ok: byWall(opened < OPEN_LIMIT_MS),
+        note: `${(opened / median(smallMs)).toFixed(2)} of one with ${FEW} events, medians of ${ROUNDS}${isBusy ? '; a busy machine' : ''}`,
+      },
+      {
+        bar: 'P6',
+        what: 'the same in CPU time, hub and window, and two frames',
+        value: openedCpu + 2 * FRAME_MS,
+        unit: 'ms',
+        limit: `< ${OPEN_LIMIT_MS}`,
+        ok: openedCpu + 2 * FRAME_MS < OPEN_LIMIT_MS,
+        note: `window ${median(cpu.window).toFixed(0)} ms, hub (and this bench) ${median(cpu.hub).toFixed(0)} ms`,
       },
       {
         bar: 'P6',
@@ -159,8 +216,17 @@ export async function benchWindow(): Promise<BenchRow[]> {
         value: worst,
         unit: 'ms',
         limit: `≤ ${FRAME_LIMIT_MS}`,
-        ok: worst <= FRAME_LIMIT_MS,
-        note: `${slow} of ${FRAMES} above; standing still ${Math.max(...still.times).toFixed(0)} ms, ${still.times.filter((time) => time > FRAME_LIMIT_MS).length} above; ${moving.grown} px of older lines came`,
+        ok: byWall(worst <= FRAME_LIMIT_MS),
+        note: `${slowOf(moving.times)} of ${FRAMES} above; bare lines beside it ${Math.max(...bare).toFixed(0)} ms, ${slowOf(bare)} above; ${moving.grown} px of older lines came`,
+      },
+      {
+        bar: 'P6',
+        what: 'most work of the window in one of these frames, in CPU time',
+        value: worstCpu,
+        unit: 'ms',
+        limit: `≤ ${FRAME_LIMIT_MS}`,
+        ok: worstCpu <= FRAME_LIMIT_MS,
+        note: `median ${median(frameCpu).toFixed(1)} ms; ${((after.layouts - before.layouts) / FRAMES).toFixed(2)} layouts a frame`,
       },
       {
         bar: 'P6',

@@ -17,6 +17,8 @@ import { systemClock } from '../../adapters/system-clock.ts';
 import { writeFileAtomicSync } from '../../adapters/write-file.ts';
 import { createNotifyService } from '../../core/notify/notify-service.ts';
 import { notifyPreferences } from '../../core/notify/preferences.ts';
+import { writingOf, type Writing } from '../../core/notify/words.ts';
+import type { Disposable } from '../../core/ports/world.ts';
 import { personName } from '../../hub/person.ts';
 import { secureSession } from './app-protocol.ts';
 import { showBadge } from './badge.ts';
@@ -33,8 +35,9 @@ import { askShell } from './shell-environment.ts';
 import { createShortcut } from './shortcut.ts';
 import type { Starts } from './starts.ts';
 import { createTrayActs } from './tray-acts.ts';
-import { waitForTrayHost } from './tray-host.ts';
+import { followTrayHost, waitForTrayHost } from './tray-host.ts';
 import { trayHub, trayMenu, type TrayState } from './tray-menu.ts';
+import { TRAY_WORDS } from './tray-words.ts';
 import { createTray, type AppTray } from './tray.ts';
 import { createSizeFile } from './window-size.ts';
 import { createWindows } from './windows.ts';
@@ -77,6 +80,7 @@ export async function boot(given: {
   let summary: HubSummaryView | null = null;
   let preferences: PreferencesView | null = null;
   let tray: AppTray | null = null;
+  let trayWatch: Disposable | null = null;
   /** The hub runs and lets questions wait. */
   let isSilent = false;
   /** Null until it is known whether an icon would be seen. */
@@ -185,6 +189,7 @@ export async function boot(given: {
     hub,
     kill: press,
     log,
+    words: () => TRAY_WORDS[writing().language].dialogs,
     summary: () => summary,
     show: (route) => windows.show(route),
     startHub: () => hubProcess.start(),
@@ -203,6 +208,8 @@ export async function boot(given: {
     void dialog.showMessageBox(window, { type: 'info', message: problem });
   }
 
+  const writing = (): Writing => writingOf(preferences?.language.value ?? 'system', app.getLocale());
+
   function trayState(): TrayState {
     const { quietUntil, withheld, problem } = notify.state;
     return {
@@ -211,8 +218,14 @@ export async function boot(given: {
       isKillFileThere: killFile.read() !== null,
       quiet: quietUntil === null ? null : { until: quietUntil, withheld },
       problem,
-      writing: { locale: app.getLocale() || 'en-GB' },
+      writing: writing(),
     };
+  }
+
+  function makeTray(): void {
+    tray?.dispose();
+    tray = createTray({ platform, icons: place.icons, act });
+    draw();
   }
 
   function draw(): void {
@@ -251,6 +264,7 @@ export async function boot(given: {
         const isNew = JSON.stringify(next) !== JSON.stringify(preferences);
         preferences = next;
         if (!isNew) return;
+        draw();
         shortcut.set(next.shortcut.value);
         if (app.isPackaged && loginItem.isOn() !== next.loginItem.value) loginItem.set(next.loginItem.value);
       },
@@ -274,6 +288,7 @@ export async function boot(given: {
       shortcut.set(null);
       power.dispose();
       ipc.dispose();
+      trayWatch?.dispose();
       tray?.dispose();
     },
   });
@@ -288,13 +303,20 @@ export async function boot(given: {
   starts.deliverTo((wanted) => windows.show(wanted === null ? undefined : routeOf(wanted)));
   if (!starts.isHidden) windows.show();
 
-  hasTray = await waitForTrayHost({ platform, env: process.env, clock });
-  // Made in any case: a panel that comes later may still take it up.
-  tray = createTray({ platform, icons: place.icons, act });
-  draw();
+  const trayHost = { platform, env: process.env, clock };
+  hasTray = await waitForTrayHost(trayHost);
+  // Made in any case: some panels take it up later.
+  makeTray();
   if (!hasTray) {
     log.warn('no panel shows tray icons', {});
     windows.show();
     if (starts.isHidden) void notify.tell((words) => words.noTray);
   }
+  trayWatch = followTrayHost(trayHost, hasTray, (isHosted) => {
+    log.info(isHosted ? 'a panel shows tray icons now' : 'the panel with tray icons is gone', {});
+    hasTray = isHosted;
+    if (isHosted) makeTray();
+    // It is the only way in now.
+    else if (!windows.isVisible) windows.show();
+  });
 }

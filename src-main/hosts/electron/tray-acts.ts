@@ -6,11 +6,14 @@ import type { Log } from '../../core/ports/world.ts';
 import { routeOf } from './deep-links.ts';
 import type { PressKill } from './kill-switch.ts';
 import type { TrayAct } from './tray-menu.ts';
+import type { TrayWords } from './tray-words.ts';
 
 export interface TrayActDeps {
   readonly hub: HubCalls;
   readonly kill: PressKill;
   readonly log: Log;
+  /** In the person's language. */
+  words(): TrayWords['dialogs'];
   summary(): HubSummaryView | null;
   show(route: string): void;
   startHub(): void;
@@ -32,18 +35,19 @@ export function createTrayActs(deps: TrayActDeps): (act: TrayAct) => void {
     if (problem === undefined) return;
     await dialog.showMessageBox({
       type: 'error',
-      message: 'Everything was ended, and the kill switch does not hold.',
-      detail: `${problem} Quit Signalbox so that nothing starts again.`,
+      message: deps.words().killFailed,
+      detail: deps.words().killFailedDetail(problem),
     });
   }
 
   /** Stays stopped unless a person says otherwise: a double press releases nothing (DESIGN, 4). */
   async function release(): Promise<void> {
+    const words = deps.words();
     const { response } = await dialog.showMessageBox({
       type: 'warning',
-      message: 'Release the kill switch?',
-      detail: 'Waiting tasks start again, in their own sessions.',
-      buttons: ['Keep stopped', 'Release, but start nothing new', 'Release'],
+      message: words.release,
+      detail: words.releaseDetail,
+      buttons: [...words.releaseButtons],
       defaultId: KEEP_STOPPED,
       cancelId: KEEP_STOPPED,
       noLink: true,
@@ -94,8 +98,8 @@ export function createTrayActs(deps: TrayActDeps): (act: TrayAct) => void {
         const isOurs = isAppError(error);
         void dialog.showMessageBox({
           type: 'error',
-          message: isOurs ? error.message : 'That did not work.',
-          detail: isOurs ? (error.hint ?? '') : 'The log in the data folder has the details.',
+          message: isOurs ? error.message : deps.words().failed,
+          detail: isOurs ? (error.hint ?? '') : deps.words().failedDetail,
         });
       })
       .finally(deps.done);

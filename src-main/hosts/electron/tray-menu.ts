@@ -1,9 +1,10 @@
 import { MOST_SLOTS } from '../../../src-shared/api/project.ts';
 import type { HubSummaryView } from '../../../src-shared/api/hub-summary.ts';
-import type { ItemKind } from '../../../src-shared/model/item.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
 import { clipped, plainLine } from '../../core/notify/plain-text.ts';
+import type { Writing } from '../../core/notify/words.ts';
 import type { HubState } from './hub-process.ts';
+import { TRAY_WORDS, type TrayWords } from './tray-words.ts';
 
 /** Everything that the tray shows, already known. */
 export interface TrayState {
@@ -23,7 +24,7 @@ export interface TrayState {
   readonly quiet: { readonly until: EpochMs; readonly withheld: number } | null;
   /** Why notifications are not shown; null while they are. */
   readonly problem: string | null;
-  readonly writing: { readonly locale: string; readonly timeZone?: string };
+  readonly writing: Writing;
 }
 
 export type TrayAct =
@@ -71,14 +72,7 @@ export interface TrayView {
 const LONGEST_LABEL = 60;
 const MOST_ITEMS = 5;
 
-const KIND_NAME: Readonly<Record<ItemKind, string>> = {
-  specify: 'Question',
-  approve: 'Approval',
-  gate: 'Gate',
-  permission: 'Permission',
-  review: 'Review',
-  manual: 'Manual',
-};
+const wordsOf = ({ writing }: TrayState): TrayWords => TRAY_WORDS[writing.language];
 
 /** One line, and `&` as itself: alone it would underline the next letter. */
 const label = (text: string): string => clipped(text, LONGEST_LABEL).replaceAll('&', '&&');
@@ -115,60 +109,60 @@ export function trayHub(state: HubState, isSilent: boolean): TrayState['hub'] {
   return state.kind === 'other' ? { kind: 'other', pid: state.pid, host: state.host } : { kind: state.kind };
 }
 
-const hubTrouble = ({ kind }: TrayState['hub']): string => {
-  if (kind === 'gone') return 'No connection: the hub has ended';
-  return kind === 'silent' ? 'The hub does not answer' : 'The hub is starting';
+const hubTrouble = ({ kind }: TrayState['hub'], words: TrayWords): string => {
+  if (kind === 'gone') return words.hubEnded;
+  return kind === 'silent' ? words.hubSilent : words.hubStarting;
 };
 
 function statusLine(state: TrayState): string {
   const { summary, hub } = state;
+  const words = wordsOf(state);
   if (summary === null || hub.kind === 'gone' || hub.kind === 'silent') {
-    const why = hubTrouble(hub);
-    return state.isKillFileThere ? `Everything is stopped. ${why}` : why;
+    const why = hubTrouble(hub, words);
+    return state.isKillFileThere ? `${words.stopped}. ${why}` : why;
   }
   if (summary.killed !== null) {
     const { length } = summary.survivors;
-    const alive = length === 1 ? '1 process is still alive' : `${length} processes are still alive`;
-    return length > 0 ? `Killed: ${alive}` : 'Everything is stopped';
+    return length > 0 ? words.killedAlive(length) : words.stopped;
   }
-  const paused = summary.paused ? ', paused' : '';
+  const paused = summary.paused ? words.paused : '';
   const [hold] = summary.holds;
-  const held = hold === undefined ? '' : `, on hold: ${foreign(hold.reason)}`;
-  return `${summary.running} running, ${summary.waiting} waiting for you${paused}${held}`;
+  const held = hold === undefined ? '' : words.onHold(words.holds?.[hold.kind] ?? foreign(hold.reason));
+  return `${words.status(summary.running, summary.waiting)}${paused}${held}`;
 }
 
 function noticeLines(state: TrayState): readonly TrayItem[] {
   const lines: TrayItem[] = [];
   const { quiet, hub } = state;
+  const words = wordsOf(state);
   if (hub.kind === 'other') {
     lines.push(
-      action('other-hub', `The hub is another program: ${hub.host}, pid ${hub.pid}`, {
+      action('other-hub', words.otherHub(hub.host, hub.pid), {
         kind: 'open',
         page: 'inbox',
       }),
     );
   }
   if (hub.kind === 'gone' && hub.canStart) {
-    lines.push(action('start-hub', 'Start the hub here', { kind: 'start-hub' }));
+    lines.push(action('start-hub', words.startHub, { kind: 'start-hub' }));
   }
   if (hub.kind === 'silent' && hub.isOurs) {
-    lines.push(action('restart-hub', 'End the hub and start it again', { kind: 'restart-hub' }));
+    lines.push(action('restart-hub', words.restartHub, { kind: 'restart-hub' }));
   }
   if (quiet !== null) {
-    const count = quiet.withheld === 0 ? '' : `, ${quiet.withheld} waiting quietly`;
-    const text = `Quiet hours until ${timeOf(quiet.until, state.writing)}${count}`;
+    const text = words.quiet(timeOf(quiet.until, state.writing), quiet.withheld);
     lines.push(action('quiet', text, { kind: 'open', page: 'settings' }));
   }
   if (state.problem !== null) {
-    lines.push(action('problem', 'Notifications are not shown', { kind: 'open', page: 'settings' }));
+    lines.push(action('problem', words.notShown, { kind: 'open', page: 'settings' }));
   }
   return lines;
 }
 
-function waitingItems(summary: HubSummaryView): readonly TrayItem[] {
+function waitingItems(summary: HubSummaryView, words: TrayWords): readonly TrayItem[] {
   const newest = summary.newest.slice(0, MOST_ITEMS).map((item) => {
     const where = item.project === null ? '' : ` (${foreign(item.project)})`;
-    const head = `${KIND_NAME[item.kind]} #${item.number}: `;
+    const head = `${words.kinds[item.kind]} #${item.number}: `;
     const room = Math.max(10, LONGEST_LABEL - head.length - where.length);
     return action(`item-${item.number}`, `${head}${plainLine(item.title, room)}${where}`, {
       kind: 'open-item',
@@ -177,17 +171,21 @@ function waitingItems(summary: HubSummaryView): readonly TrayItem[] {
   });
   const more = summary.waiting - newest.length;
   return more > 0 && newest.length > 0
-    ? [...newest, action('more-items', `${more} more in the inbox`, { kind: 'open', page: 'inbox' })]
+    ? [...newest, action('more-items', words.moreItems(more), { kind: 'open', page: 'inbox' })]
     : newest;
 }
 
-function projectMenu(project: HubSummaryView['projects'][number]): TrayItem {
+/** The hub's own sentence in the language, where it is one of those that never change. */
+const sentenceIn = ({ sentences }: TrayWords, hold: string): string =>
+  (Object.hasOwn(sentences, hold) ? sentences[hold] : undefined) ?? foreign(hold);
+
+function projectMenu(project: HubSummaryView['projects'][number], words: TrayWords): TrayItem {
   const { id } = project;
-  const state = !project.enabled ? 'off' : `${project.inUse} of ${project.slots} slots in use`;
+  const state = project.enabled ? words.slotsInUse(project.inUse, project.slots) : words.off;
   const slots = Array.from({ length: MOST_SLOTS + 1 }, (_unused, count): TrayItem => ({
     kind: 'radio',
     id: `slots-${id}-${count}`,
-    label: count === 1 ? '1 slot' : `${count} slots`,
+    label: words.slots(count),
     isChecked: project.slots === count,
     act: { kind: 'slots', project: id, slots: count },
   }));
@@ -196,18 +194,21 @@ function projectMenu(project: HubSummaryView['projects'][number]): TrayItem {
     id: `project-${id}`,
     label: label(foreign(project.name)),
     items: [
-      { kind: 'text', label: label(project.hold === null ? state : foreign(project.hold)) },
+      {
+        kind: 'text',
+        label: label(project.hold === null ? state : sentenceIn(words, project.hold)),
+      },
       {
         kind: 'check',
         id: `enabled-${id}`,
-        label: 'Enabled',
+        label: words.enabled,
         isChecked: project.enabled,
         act: { kind: 'enable', project: id, isEnabled: !project.enabled },
       },
       SEPARATOR,
       ...slots,
       SEPARATOR,
-      action(`folder-${id}`, 'Open folder', { kind: 'open-folder', project: id }),
+      action(`folder-${id}`, words.openFolder, { kind: 'open-folder', project: id }),
     ],
   };
 }
@@ -220,31 +221,31 @@ const grouped = (...groups: readonly (readonly TrayItem[])[]): readonly TrayItem
 
 function tooltipOf(state: TrayState): string {
   const { summary } = state;
-  if (summary === null) return `Signalbox: ${statusLine(state)}`;
-  if (summary.killed !== null) return `Signalbox: ${statusLine(state)}`;
-  return `Signalbox: ${summary.running} running, ${summary.waiting} waiting for you`;
+  if (summary === null || summary.killed !== null) return `Signalbox: ${statusLine(state)}`;
+  return `Signalbox: ${wordsOf(state).status(summary.running, summary.waiting)}`;
 }
 
 /** The whole tray from what is known (70-desktop): the icon's state, its words, and the menu. */
 export function trayMenu(state: TrayState): TrayView {
   const { summary } = state;
+  const words = wordsOf(state);
   const isKilled = summary !== null && summary.killed !== null;
   const kill: TrayItem = isKilled
-    ? action('release', 'Release kill switch…', { kind: 'release' })
-    : action('kill', 'Kill switch: stop everything', { kind: 'kill' });
+    ? action('release', words.release, { kind: 'release' })
+    : action('kill', words.kill, { kind: 'kill' });
   return {
     icon: iconOf(state),
     tooltip: tooltipOf(state),
     count: summary === null || summary.waiting === 0 ? '' : String(summary.waiting),
     items: grouped(
       [action('status', statusLine(state), { kind: 'open', page: 'inbox' }), ...noticeLines(state)],
-      summary === null ? [] : waitingItems(summary),
-      summary === null ? [] : summary.projects.map(projectMenu),
+      summary === null ? [] : waitingItems(summary, words),
+      summary === null ? [] : summary.projects.map((project) => projectMenu(project, words)),
       [kill],
       [
-        action('ledger', 'Ledger', { kind: 'open', page: 'ledger' }),
-        action('settings', 'Settings', { kind: 'open', page: 'settings' }),
-        action('quit', 'Quit Signalbox', { kind: 'quit' }),
+        action('ledger', words.ledger, { kind: 'open', page: 'ledger' }),
+        action('settings', words.settings, { kind: 'open', page: 'settings' }),
+        action('quit', words.quit, { kind: 'quit' }),
       ],
     ),
   };

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HubSummaryView } from '../../../../src-shared/api/hub-summary.ts';
 import { epochMs } from '../../../../src-shared/time.ts';
 import { trayMenu, type TrayItem, type TrayState } from '../../../../src-main/hosts/electron/tray-menu.ts';
+import { TRAY_WORDS } from '../../../../src-main/hosts/electron/tray-words.ts';
 
 const project = {
   id: 'prj_1',
@@ -31,7 +32,7 @@ const stateOf = (over: Partial<HubSummaryView> | null, rest: Partial<TrayState> 
   isKillFileThere: false,
   quiet: null,
   problem: null,
-  writing: { locale: 'en-GB', timeZone: 'UTC' },
+  writing: { language: 'en', locale: 'en-GB', timeZone: 'UTC' },
   ...rest,
 });
 const killed = { since: '2026-03-02T09:00:00.000Z', reason: '', by: 'ada' };
@@ -135,6 +136,84 @@ describe('the menu of the tray', () => {
     );
     const labels = view.items.flatMap((item) => (item.kind === 'menu' ? [item, ...item.items] : [item]));
     expect(labels.filter((item) => 'label' in item && item.label.length > 60)).toEqual([]);
+  });
+});
+
+describe('the tray in German', () => {
+  const de = { language: 'de', locale: 'de-DE', timeZone: 'UTC' } as const;
+  const quiet = { until: epochMs(Date.UTC(2026, 2, 3, 7)), withheld: 1 };
+
+  test('says everything that is its own in German', () => {
+    const held = { ...project, hold: 'The project is paused.' };
+    const view = trayMenu(
+      stateOf(
+        { running: 1, waiting: 7, paused: true, projects: [held], newest: [anItem(52, 'Round totals')] },
+        { writing: de, quiet, problem: 'x', hub: { kind: 'other', pid: 7, host: 'web' } },
+      ),
+    );
+    const menu = view.items.find((item) => item.kind === 'menu');
+    expect([view.tooltip, lines(view.items)]).toEqual([
+      'Signalbox: 1 läuft, 7 warten auf dich',
+      [
+        '1 läuft, 7 warten auf dich, Pause',
+        'Der Hub ist ein anderes Programm: web, Prozess 7',
+        'Ruhezeit bis 07:00, 1 wartet still',
+        'Benachrichtigungen werden nicht gezeigt',
+        '---',
+        'Frage #52: Round totals (invoice-service)',
+        '6 weitere im Eingang',
+        '---',
+        'invoice-service >',
+        '---',
+        'Notaus: alles anhalten',
+        '---',
+        'Hauptbuch',
+        'Einstellungen',
+        'Signalbox beenden',
+      ],
+    ]);
+    expect(lines(menu?.kind === 'menu' ? menu.items : []).filter((line) => !/^. \d Pl/.test(line))).toEqual([
+      'Das Projekt ist in Pause.',
+      '* Eingeschaltet',
+      '---',
+      '---',
+      'Ordner öffnen',
+    ]);
+  });
+
+  test('says a stop, a hold and a hub that is gone', () => {
+    const login = {
+      kind: 'login' as const,
+      reason: 'Claude Code needs a login.',
+      since: killed.since,
+      until: null,
+      item: 3,
+    };
+    const firstLine = (over: Partial<HubSummaryView> | null, rest: Partial<TrayState> = {}) =>
+      lines(trayMenu(stateOf(over, { writing: de, ...rest })).items)[0];
+    expect([
+      firstLine({ killed }),
+      firstLine({ killed, survivors: [17] }),
+      firstLine({ holds: [login] }),
+      firstLine(null, { hub: { kind: 'gone', canStart: true } }),
+      firstLine(null, { hub: { kind: 'silent', isOurs: true }, isKillFileThere: true }),
+    ]).toEqual([
+      'Alles ist angehalten',
+      'Notaus: 1 Prozess lebt noch',
+      '0 laufen, 0 warten auf dich, angehalten: Anmeldung',
+      'Keine Verbindung: der Hub ist beendet',
+      'Alles ist angehalten. Der Hub antwortet nicht',
+    ]);
+  });
+
+  test('leaves nothing of its own in English', () => {
+    const texts = (value: unknown): string[] => {
+      if (typeof value === 'string') return [value];
+      if (typeof value === 'function') return [String((value as (...facts: unknown[]) => unknown)(3, 4))];
+      return value === null ? [] : Object.values(value as object).flatMap(texts);
+    };
+    const english = new Set(texts({ ...TRAY_WORDS.en, holds: null, sentences: {} }));
+    expect(texts(TRAY_WORDS.de).filter((text) => english.has(text))).toEqual([]);
   });
 });
 

@@ -32,6 +32,7 @@ import { openStore } from '../store/open-store.ts';
 import { createNoticeTests } from '../core/notify/notice-tests.ts';
 import { startScriptedAgent } from './scripted-agent.ts';
 import { VERSION } from './version.ts';
+import { brokenEntry, CHAIN_PATIENCE } from './watch-chain.ts';
 import { whyNone } from './wants-notifications.ts';
 
 /** Loaded when it is asked for, or by `loadParts`. */
@@ -143,6 +144,10 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
       feed,
       isHub: hub !== null,
     };
+    const chainInHub = (): Promise<number | null> => {
+      const until = clock.monotonic() + CHAIN_PATIENCE;
+      return brokenEntry(stores.ledger, () => clock.monotonic() >= until);
+    };
     const { core, engine } = createCore(deps, {
       undo: millis(config.undoSeconds * 1000),
       maxProcesses: config.maxProcesses,
@@ -167,7 +172,7 @@ export async function buildServices(options: BuildOptions): Promise<Built> {
           git: createGit({ spawner, hub: hubId, inheritedEnv: env }),
           env,
           homeFolder,
-          doctor: async () => (await loadDoctor()).runDoctor({ folder, env, clock }),
+          doctor: async () => (await loadDoctor()).runDoctor({ folder, env, clock, chainInHub }),
         }),
         notices: {
           tests: createNoticeTests({

@@ -7,6 +7,8 @@ export interface DoctorHost {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder: DataFolder;
   readonly clock: Clock;
+  /** Asks the hub that has the store open for the first entry of its ledger that does not verify; null when there is none. */
+  readonly chainInHub?: () => Promise<number | null>;
 }
 
 export const ok = (name: string, found: string): DoctorCheck => ({ name, status: 'ok', found });

@@ -8,7 +8,9 @@ import { examineDataFolder, nearestThere } from '../adapters/data-folder.ts';
 import { createDiskSpace } from '../adapters/disk-space.ts';
 import { ownOrFindHub } from '../adapters/hub-lock/hub-lock.ts';
 import { listensAt } from '../adapters/local-socket/listens-at.ts';
+import { brokenChain } from '../core/ledger/look-at-chain.ts';
 import { bad, ok, type DoctorHost } from './doctor-check.ts';
+import { CHAIN_PATIENCE } from './watch-chain.ts';
 
 const GIGABYTE = 1024 ** 3;
 /** Below this a project with its dependencies does not fit into a worktree. */
@@ -47,6 +49,12 @@ export function checkDisk(host: DoctorHost): DoctorCheck {
     : ok('disk', text);
 }
 
+function chainCheck(found: string, brokenAt: number | null): DoctorCheck {
+  if (brokenAt === null) return ok('store', found);
+  const { message, hint } = brokenChain(brokenAt);
+  return bad('store', 'problem', `${found}. ${message}`, hint);
+}
+
 /** Loaded when they are asked for, or by `loadParts`. */
 export const loadLock = () => import('../store/hub-lock.ts');
 export const loadExamination = () => import('../store/examine-store.ts');
@@ -60,13 +68,16 @@ export const checkStore = (host: DoctorHost): Promise<DoctorCheck> =>
       { folder: data, clock: host.clock, tryLock, answers: listensAt },
       LOCK_PATIENCE,
     );
-    if (owner.kind === 'hub') return ok('store', `open in the hub, pid ${owner.record.pid}`);
+    if (owner.kind === 'hub') {
+      const found = `open in the hub, pid ${owner.record.pid}`;
+      return chainCheck(found, (await host.chainInHub?.()) ?? null);
+    }
     try {
-      const { examineStore } = await loadExamination();
-      return ok(
-        'store',
-        examineStore(data) ? path.join(data, 'signalbox.sqlite') : 'none yet (made at first use)',
-      );
+      const { examineStore, examineLedger } = await loadExamination();
+      if (!examineStore(data)) return ok('store', 'none yet (made at first use)');
+      const until = host.clock.monotonic() + CHAIN_PATIENCE;
+      const brokenAt = examineLedger(data, host.clock, () => host.clock.monotonic() >= until);
+      return chainCheck(path.join(data, 'signalbox.sqlite'), brokenAt);
     } finally {
       owner.lock.dispose();
     }

@@ -15,6 +15,7 @@ import { buildServices, type BuildOptions, type Built } from './build-services.t
 import { loadParts } from './load-parts.ts';
 import { personName } from './person.ts';
 import { VERSION } from './version.ts';
+import { watchChain } from './watch-chain.ts';
 import { wantsNotifications } from './wants-notifications.ts';
 
 /** What a stopping hub gives its turns to be interrupted (15-cli). */
@@ -48,6 +49,8 @@ export interface OwnHub {
   contextOf(caller: Caller): ApiContext;
   /** Resolves once recovery is done and dispatch begins; rejects when that fails, which also ends the hub. */
   readonly ready: Promise<void>;
+  /** What a person is to be told of the ledger; resolves some time after `ready`, null when it is well. */
+  readonly ledgerProblem: Promise<string | null>;
   /** Resolves with the first reason to end. */
   readonly ended: Promise<HubEnd>;
   end(by: HubEndView['stopped'], onHold?: readonly string[]): void;
@@ -121,6 +124,7 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
     let stopping: Promise<number> | null = null;
     const ready = startEngine(built);
     ready.catch(fail('the engine could not start'));
+    const chain = watchChain(services, ready);
     // The desktop application raises them itself.
     const notices = host === 'desktop' || !wantsNotifications(env) ? null : startNotices();
     async function startNotices(): Promise<Disposable | null> {
@@ -139,6 +143,7 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
       engine,
       contextOf,
       ready,
+      ledgerProblem: chain.problem,
       ended,
       end,
       leave,
@@ -147,6 +152,7 @@ export async function startOwnHub(options: OwnHubOptions): Promise<OwnHub> {
           try {
             await ready.catch(() => undefined);
             (await notices)?.dispose();
+            await chain.finish();
             await engine.stop(STOP_WITHIN);
             await server?.close();
             log.info('the hub has ended');

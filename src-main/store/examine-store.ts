@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { AppError } from '../../src-shared/errors.ts';
+import { lookAtChain } from '../core/ledger/look-at-chain.ts';
+import type { Clock } from '../core/ports/world.ts';
 import { listBackups } from './backup.ts';
 import { Connection } from './connection.ts';
+import { createLedgerStore } from './ledger-store.ts';
 import { assertNotLost } from './lost-store.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -61,4 +64,25 @@ export function examineStore(folder: string): boolean {
   examineContent(place);
   assertWritable(place);
   return true;
+}
+
+/**
+ * Looks for a fault in the chain of the ledger, as far as the time goes, and changes nothing. Only while no hub has the
+ * store open, and after `examineStore`.
+ *
+ * @returns `seq` of the first entry that does not verify; null when none was found in that time
+ */
+export function examineLedger(folder: string, clock: Clock, isOver: () => boolean): number | null {
+  const place = placeOf(folder, () => listBackups(folder)[0] ?? null);
+  const db = connectForReading({ ...place, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  try {
+    if (db.userVersion === 0) return null;
+    const look = lookAtChain(createLedgerStore(db, { clock, isReadonly: true }), isOver);
+    for (;;) {
+      const step = look.next();
+      if (step.done === true) return step.value;
+    }
+  } finally {
+    db.close();
+  }
 }

@@ -157,12 +157,12 @@ export function createLedgerStore(
   db: Connection,
   options: { readonly clock: Clock; readonly isReadonly: boolean },
 ): LedgerStore<string> {
-  const steps = (how: { readonly full: boolean }): ReturnType<typeof verifySteps> =>
+  const steps: LedgerStore<string>['verifySteps'] = ({ full, isNoted = true }) =>
     verifySteps(db, {
-      ...how,
+      full,
       rowsAfter: (seq) => rowsAfter(db, seq),
       entryOf,
-      verifiedAt: options.isReadonly ? null : options.clock.now(),
+      verifiedAt: options.isReadonly || !isNoted ? null : options.clock.now(),
     });
   return {
     append: (fact) => append(db, options.clock, fact),

@@ -36,8 +36,12 @@ export interface LedgerStore<Kind extends string = LedgerKind> {
   head(): { readonly seq: number; readonly hash: string };
   /** From the last verified checkpoint, or from the start with `full`, and after a check that found it broken. */
   verify(options: { readonly full: boolean }): ChainCheck;
-  /** The same in slices of some milliseconds, for a hub that must stay responsive meanwhile. */
-  verifySteps(options: { readonly full: boolean }): Generator<void, ChainCheck>;
+  /**
+   * The same in slices of some milliseconds, for a hub that must stay responsive meanwhile.
+   *
+   * @param options with `isNoted: false` nothing is written, neither a checkpoint nor that the chain is broken
+   */
+  verifySteps(options: { readonly full: boolean; readonly isNoted?: boolean }): Generator<void, ChainCheck>;
   /** Every entry in order, for exports; reads in pages. */
   all(): Iterable<LedgerEntry>;
   /** Day of the newest entry: a clock that goes back keeps it. */

@@ -51,6 +51,9 @@ export async function runHub(host: Host, options: HubOptions): Promise<HubEndVie
     const { engine, services, ready, end } = hub;
     if (isAsked) end('signal');
     out.note(`The hub runs (pid ${hub.pid}) on ${folder.data}.`);
+    void hub.ledgerProblem.then((problem) => {
+      if (problem !== null) out.note(`signalbox: ${problem}`);
+    });
     if (!out.json) lines = watchHub(services.stores, services.feed, out.note);
     if (options.maxSeconds !== null) {
       limit = clock.after(millis(options.maxSeconds * 1000), () => end('max-seconds'));

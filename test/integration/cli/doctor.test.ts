@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DoctorView, type DoctorCheck } from '../../../src-shared/api/doctor.ts';
 import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
-import { rawSql } from '../store/raw.ts';
+import { rawSql, tamper } from '../store/raw.ts';
 
 const create = (environment: Readonly<Record<string, string>> = {}) =>
   RelayWorld.create({ claude: SCRIPTED_CLAUDE, environment });
@@ -107,6 +107,34 @@ describe('doctor', () => {
       expect(readFileSync(store(world)).equals(before)).toBe(true);
     },
   );
+
+  test('a changed entry of the ledger is a problem with and without a hub, and a hub says so once it works', async () => {
+    await using world = await createStored();
+    const before = (await world.ledger()).length;
+    tamper(store(world), `UPDATE ledger_entry SET data_json = '{"by":"nobody"}' WHERE seq = 2`);
+    const without = await doctor(world);
+    expect([without.exitCode, without.named('store')]).toEqual([
+      1,
+      {
+        name: 'store',
+        status: 'problem',
+        found: expect.stringContaining('its chain breaks at entry 2') as string,
+        fix: 'See how far it holds: signalbox ledger verify --full',
+      },
+    ]);
+    expect((await world.ledger()).length).toBe(before);
+
+    const hub = await world.startHub();
+    expect((await doctor(world)).named('store')).toMatchObject({
+      status: 'problem',
+      found: expect.stringMatching(`pid ${hub.pid}.*breaks at entry 2`) as string,
+    });
+    await hub.stop();
+    const { stderr } = await hub.ended;
+    expect(stderr.match(/breaks at entry \d+.*/g)).toEqual([
+      'breaks at entry 2. See how far it holds: signalbox ledger verify --full',
+    ]);
+  });
 
   test('calls a store that another program has locked a problem', async () => {
     await using world = await createStored();

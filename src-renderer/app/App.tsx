@@ -105,8 +105,8 @@ function Frame() {
           </Route>
         </Switch>
       </Suspense>
-      <CommandPalette isOpen={isSearching} onClose={() => setSearching(false)} />
-      <KeysDialog isOpen={isHelping} onClose={() => setHelping(false)} />
+      {isSearching && <CommandPalette onClose={() => setSearching(false)} />}
+      {isHelping && <KeysDialog onClose={() => setHelping(false)} />}
     </div>
   );
 }

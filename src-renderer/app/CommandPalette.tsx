@@ -1,27 +1,25 @@
 import { Command } from 'cmdk';
+import { Dialog } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
 import { useAction, useCall } from '../api/api.tsx';
 import { Icon, type GlyphName } from '../components/Icon.tsx';
 import { SafeLine } from '../components/SafeText.tsx';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { byName, useSummary } from './use-summary.ts';
-
-interface Props {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
 
 const PLACES = ['inbox', 'board', 'ledger', 'settings'] as const satisfies readonly GlyphName[];
 /** Of the newest tasks: who looks for an older one types its number or goes through the ledger. */
 const MOST_TASKS = 300;
 
 /** Everything that can be gone to or done, by typing. */
-export function CommandPalette({ isOpen, onClose }: Props) {
+export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['palette', 'app']);
+  const returnFocus = useReturnFocus();
   const [, navigate] = useLocation();
   const summary = useSummary();
-  const items = useCall('inbox.list', {}, { enabled: isOpen }).data ?? [];
-  const tasks = useCall('task.list', {}, { enabled: isOpen }).data ?? [];
+  const items = useCall('inbox.list', {}).data ?? [];
+  const tasks = useCall('task.list', {}).data ?? [];
   const kill = useAction('hub.kill');
   const pause = useAction('hub.pause');
   const unpause = useAction('hub.unpause');
@@ -36,79 +34,88 @@ export function CommandPalette({ isOpen, onClose }: Props) {
     action();
   };
   return (
-    <Command.Dialog
-      open={isOpen}
+    <Dialog.Root
+      open
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      label={t('app:search')}
-      contentClassName="palette"
-      overlayClassName="scrim"
     >
-      <Command.Input placeholder={t('placeholder')} />
-      <Command.List>
-        <Command.Empty>{t('none')}</Command.Empty>
-        <Command.Group heading={t('places')}>
-          {PLACES.map((place) => (
-            <Command.Item key={place} onSelect={go(`/${place}`)}>
-              <Icon name={place} />
-              {t(`app:${place}`)}
-            </Command.Item>
-          ))}
-        </Command.Group>
-        <Command.Group heading={t('commands')}>
-          {summary?.killed === null && (
-            <Command.Item onSelect={act(() => kill.mutate({ reason: '' }))}>
-              <Icon name="kill" />
-              {t('kill')}
-            </Command.Item>
-          )}
-          <Command.Item onSelect={act(() => (summary?.paused === true ? unpause : pause).mutate({}))}>
-            <Icon name="parked" />
-            {summary?.paused === true ? t('unpause') : t('pause')}
-          </Command.Item>
-          <Command.Item onSelect={act(() => backup.mutate())}>
-            <Icon name="export" />
-            {t('backup')}
-          </Command.Item>
-          <Command.Item onSelect={go('/first-run')}>
-            <Icon name="folder" />
-            {t('addProject')}
-          </Command.Item>
-        </Command.Group>
-        <Command.Group heading={t('waiting')}>
-          {items.map((item) => (
-            <Command.Item
-              key={item.number}
-              value={`#${item.number} ${item.taskTitle ?? item.question}`}
-              onSelect={go(`/inbox/${item.number}`)}
-            >
-              <Icon name="waiting" />#{item.number} <SafeLine text={item.taskTitle ?? item.question} />
-            </Command.Item>
-          ))}
-        </Command.Group>
-        <Command.Group heading={t('app:projects')}>
-          {byName(summary?.projects ?? []).map((project) => (
-            <Command.Item key={project.id} value={project.name} onSelect={go('/board')}>
-              <Icon name="board" />
-              <SafeLine text={project.name} />
-            </Command.Item>
-          ))}
-        </Command.Group>
-        <Command.Group heading={t('tasks')}>
-          {tasks.slice(-MOST_TASKS).map((task) => (
-            <Command.Item
-              key={task.id}
-              value={`${task.number} ${task.title} ${task.project}`}
-              onSelect={go(`/task/${task.number}`)}
-            >
-              <Icon name="file" />
-              {task.number} <SafeLine text={task.title} />
-              <span className="t3">{task.project}</span>
-            </Command.Item>
-          ))}
-        </Command.Group>
-      </Command.List>
-    </Command.Dialog>
+      <Dialog.Portal>
+        <Dialog.Overlay className="scrim" />
+        <Dialog.Content
+          className="palette"
+          aria-label={t('app:search')}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
+          <Command label={t('app:search')}>
+            <Command.Input placeholder={t('placeholder')} />
+            <Command.List>
+              <Command.Empty>{t('none')}</Command.Empty>
+              <Command.Group heading={t('places')}>
+                {PLACES.map((place) => (
+                  <Command.Item key={place} onSelect={go(`/${place}`)}>
+                    <Icon name={place} />
+                    {t(`app:${place}`)}
+                  </Command.Item>
+                ))}
+              </Command.Group>
+              <Command.Group heading={t('commands')}>
+                {summary?.killed === null && (
+                  <Command.Item onSelect={act(() => kill.mutate({ reason: '' }))}>
+                    <Icon name="kill" />
+                    {t('kill')}
+                  </Command.Item>
+                )}
+                <Command.Item onSelect={act(() => (summary?.paused === true ? unpause : pause).mutate({}))}>
+                  <Icon name="parked" />
+                  {summary?.paused === true ? t('unpause') : t('pause')}
+                </Command.Item>
+                <Command.Item onSelect={act(() => backup.mutate())}>
+                  <Icon name="export" />
+                  {t('backup')}
+                </Command.Item>
+                <Command.Item onSelect={go('/first-run')}>
+                  <Icon name="folder" />
+                  {t('addProject')}
+                </Command.Item>
+              </Command.Group>
+              <Command.Group heading={t('waiting')}>
+                {items.map((item) => (
+                  <Command.Item
+                    key={item.number}
+                    value={`#${item.number} ${item.taskTitle ?? item.question}`}
+                    onSelect={go(`/inbox/${item.number}`)}
+                  >
+                    <Icon name="waiting" />#{item.number} <SafeLine text={item.taskTitle ?? item.question} />
+                  </Command.Item>
+                ))}
+              </Command.Group>
+              <Command.Group heading={t('app:projects')}>
+                {byName(summary?.projects ?? []).map((project) => (
+                  <Command.Item key={project.id} value={project.name} onSelect={go('/board')}>
+                    <Icon name="board" />
+                    <SafeLine text={project.name} />
+                  </Command.Item>
+                ))}
+              </Command.Group>
+              <Command.Group heading={t('tasks')}>
+                {tasks.slice(-MOST_TASKS).map((task) => (
+                  <Command.Item
+                    key={task.id}
+                    value={`${task.number} ${task.title} ${task.project}`}
+                    onSelect={go(`/task/${task.number}`)}
+                  >
+                    <Icon name="file" />
+                    {task.number} <SafeLine text={task.title} />
+                    <span className="t3">{task.project}</span>
+                  </Command.Item>
+                ))}
+              </Command.Group>
+            </Command.List>
+          </Command>
+        </Dialog.Content>
+      </Dialog.Portal>
+    </Dialog.Root>
   );
 }

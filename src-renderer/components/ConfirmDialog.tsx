@@ -1,6 +1,7 @@
 import { Dialog } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useReturnFocus } from '../hooks/use-return-focus.ts';
 
 interface Props {
   readonly title: string;
@@ -26,6 +27,7 @@ export function ConfirmDialog({
   onClose,
 }: Props) {
   const { t } = useTranslation('app');
+  const returnFocus = useReturnFocus();
   return (
     <Dialog.Root
       open
@@ -35,7 +37,7 @@ export function ConfirmDialog({
     >
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog floating">
+        <Dialog.Content className="dialog floating" onCloseAutoFocus={returnFocus}>
           <Dialog.Title asChild>
             <h2>{title}</h2>
           </Dialog.Title>

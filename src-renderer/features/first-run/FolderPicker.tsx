@@ -6,6 +6,7 @@ import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Icon } from '../../components/Icon.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { SafeLine } from '../../components/SafeText.tsx';
+import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 
 interface Props {
   /** Where to begin; the person's home folder when null. */
@@ -17,6 +18,7 @@ interface Props {
 /** Folders of the machine that the hub runs on, for choosing one. */
 export function FolderPicker({ start, onChoose, onClose }: Props) {
   const { t } = useTranslation(['first', 'app']);
+  const returnFocus = useReturnFocus();
   const [path, setPath] = useState(start);
   const { data, error, refetch } = useAsked('files.folders', path === null ? {} : { path }, {
     keepPrevious: true,
@@ -32,7 +34,11 @@ export function FolderPicker({ start, onChoose, onClose }: Props) {
     >
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog floating wide-dialog picker" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog floating wide-dialog picker"
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <Dialog.Title asChild>
             <h2>{t('chooseFolder')}</h2>
           </Dialog.Title>

@@ -2,12 +2,14 @@ import { Dialog } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
 import type { LedgerEntryView } from '../../../src-shared/api/ledger.ts';
 import { SafeText } from '../../components/SafeText.tsx';
+import { useReturnFocus } from '../../hooks/use-return-focus.ts';
 import { useFormat } from '../../i18n/index.ts';
 
 /** One entry with everything that is hashed. */
 export function EntryDialog({ entry, onClose }: { entry: LedgerEntryView; onClose: () => void }) {
   const { t } = useTranslation(['ledger', 'app']);
   const format = useFormat();
+  const returnFocus = useReturnFocus();
   const { data, seq, at, ...facts } = entry;
   return (
     <Dialog.Root
@@ -18,7 +20,11 @@ export function EntryDialog({ entry, onClose }: { entry: LedgerEntryView; onClos
     >
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="dialog floating wide-dialog entry-dialog" aria-describedby={undefined}>
+        <Dialog.Content
+          className="dialog floating wide-dialog entry-dialog"
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <Dialog.Title asChild>
             <h2>{t('entry', { seq: format.number(seq) })}</h2>
           </Dialog.Title>

@@ -18,6 +18,7 @@ import { createConfinementProbe } from '../adapters/test-runner/confinement.ts';
 import { ownerMark } from '../core/ports/world.ts';
 import { bad, ok, type DoctorHost } from './doctor-check.ts';
 import { checkPath } from './doctor-path.ts';
+import { checkNotifications } from './doctor-notifications.ts';
 import { checkDataFolder, checkDisk, checkStore, loadExamination, loadLock } from './doctor-data.ts';
 
 /** Loads what the checks load when they run. */
@@ -165,7 +166,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
   const { clock } = host;
   const hubId = createRandomIds(clock).next('hub');
   const spawner = createSpawner({ hub: hubId, table: createProcessTable({ clock }), guardian: null, clock });
-  const [claude, git, dataFolder, store, config, hub, sandbox] = await Promise.all([
+  const [claude, git, dataFolder, store, config, hub, sandbox, notifications] = await Promise.all([
     checkClaude(host, spawner, hubId),
     checkGit(host, spawner, hubId),
     checkDataFolder(host),
@@ -173,6 +174,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
     checkConfig(host),
     checkHub(host),
     checkSandbox(host, spawner, hubId),
+    checkNotifications(host),
   ]);
   return [
     ok('Node', process.version),
@@ -185,6 +187,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
     config,
     sandbox,
     checkGuardian(),
+    notifications,
     hub,
   ];
 }

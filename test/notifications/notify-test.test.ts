@@ -3,6 +3,9 @@ import type { NotifySelfTestView, NotifyTestView } from '../../src-shared/api/no
 import { socketPort } from '../../src-main/adapters/local-socket/socket-port.ts';
 import { connectByPort, type PortCalls } from '../../src-main/adapters/hub-calls.ts';
 import { readHubRecord } from '../../src-main/adapters/hub-lock/hub-record.ts';
+import { systemClock } from '../../src-main/adapters/system-clock.ts';
+import { checkNotifications } from '../../src-main/hub/doctor-notifications.ts';
+import type { DoctorCheck } from '../../src-shared/api/doctor.ts';
 import { ASKS, DesktopWorld } from '../e2e/electron/desktop-world.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { startDaemon, type Daemon } from './notification-daemon.ts';
@@ -80,6 +83,35 @@ describe('a test notification over the session bus', () => {
     await world.relay.startHub();
     const result = await connect(world.relay.data).mutate('notify.test', undefined);
     expect(result).toMatchObject({ shown: false, host: null, reason });
+  });
+});
+
+describe('the doctor', () => {
+  const look = (environment: Readonly<Record<string, string>>): Promise<DoctorCheck> =>
+    checkNotifications(
+      { env: environment, folder: { data: '/nonexistent', config: '/nonexistent' }, clock: systemClock },
+      'linux',
+    );
+
+  test('names the service that shows them, and shows nothing', async () => {
+    const service = (daemon = await startDaemon(['actions']));
+    expect([await look({ DBUS_SESSION_BUS_ADDRESS: BUS }), service.seen]).toEqual([
+      { name: 'notifications', status: 'ok', found: 'shown by test 1' },
+      [],
+    ]);
+  });
+
+  test.each([
+    [{ DBUS_SESSION_BUS_ADDRESS: BUS }, 'warning', 'no notification service runs on this desktop'],
+    [
+      { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' },
+      'warning',
+      'the notification service of this desktop does not answer',
+    ],
+    [{}, 'ok', 'none: this is no desktop session'],
+    [{ SIGNALBOX_NOTIFICATIONS: 'off' }, 'ok', 'switched off by SIGNALBOX_NOTIFICATIONS=off'],
+  ])('says what is missing in %j', async (environment, status, found) => {
+    expect(await look(environment as Record<string, string>)).toMatchObject({ status, found });
   });
 });
 

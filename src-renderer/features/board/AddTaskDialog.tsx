@@ -88,7 +88,7 @@ export function AddTaskDialog({ project, onClose }: Props) {
               id="task-title"
               className="field"
               value={title}
-              maxLength={300}
+              maxLength={200}
               autoComplete="off"
               onChange={(event) => setTitle(event.target.value)}
             />

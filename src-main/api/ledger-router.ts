@@ -17,6 +17,7 @@ import type { ChainCheck, LedgerFilter, LedgerStore } from '../core/ports/ledger
 import { dayBefore } from '../core/ledger/days.ts';
 import { currentDay } from '../core/limits/spending.ts';
 import { csvLines, jsonlLines } from '../core/ledger/export.ts';
+import { knownKindFilter } from '../core/ledger/kind-filter.ts';
 import { ledgerTotalsView } from './ledger-totals.ts';
 import { findProject, findTask } from './lookup.ts';
 import { nextLook, numberCursor } from './next-look.ts';
@@ -32,7 +33,7 @@ function filterOf(stores: Stores, input: z.infer<typeof LedgerInput>): LedgerFil
   return {
     ...(input.task === undefined ? {} : { taskId: findTask(stores, input.task).id }),
     ...(input.project === undefined ? {} : { projectId: findProject(stores, input.project).id }),
-    ...(input.kind === undefined ? {} : { kind: input.kind }),
+    ...(input.kind === undefined ? {} : { kind: knownKindFilter(input.kind) }),
     ...(input.since === undefined ? {} : { since: epochMs(Date.parse(input.since)) }),
   };
 }

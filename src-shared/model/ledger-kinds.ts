@@ -83,6 +83,10 @@ export const LEDGER_KINDS = [
   'tree.removed',
   'tree.restored',
 ] as const;
+/** `harness.`, `item.` and so on: prefixes that take all kinds of a family. */
+export const LEDGER_FAMILIES: readonly string[] = [
+  ...new Set(LEDGER_KINDS.map((kind) => kind.slice(0, kind.indexOf('.') + 1))),
+];
 export type LedgerKind = (typeof LEDGER_KINDS)[number];
 
 /**

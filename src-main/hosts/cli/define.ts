@@ -24,6 +24,12 @@ export function usageError(error: CommanderError, command: Command): AppError {
       hint: `One of: ${names.join(', ')}. More: ${pathOf(command)} --help`,
     });
   }
+  const [word] = command.args;
+  // A word after one that also is a command by itself, such as `ledger`, comes as an argument too many.
+  const isUnknown =
+    error.code === 'commander.unknownCommand' ||
+    (error.code === 'commander.excessArguments' && command.commands.length > 0);
+  if (isUnknown && word !== undefined) return unknownCommand(command, word);
   const [first = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const message = `${first.charAt(0).toUpperCase()}${first.slice(1)}${first.endsWith('.') ? '' : '.'}`;
   const suggestion = rest
@@ -42,11 +48,25 @@ export function define(
 ): Command {
   const command = parent.command(nameAndArguments).description(description);
   prepare(command);
+  command.hook('preSubcommand', refuseOptionsOf);
   command.addHelpText(
     'after',
     `\nExample${examples.length === 1 ? '' : 's'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
   );
   return command;
+}
+
+/** Commander gives an option to the command that has it, also behind a word below: there it would do nothing. */
+function refuseOptionsOf(command: Command, below: Command): void {
+  const taken = new Set(below.options.map((option) => option.attributeName()));
+  const idle = command.options.find((option) => {
+    const name = option.attributeName();
+    return !taken.has(name) && command.getOptionValueSource(name) === 'cli';
+  });
+  if (idle === undefined) return;
+  throw new AppError('usage', `${pathOf(below)} takes no ${idle.long ?? idle.flags}.`, {
+    hint: `Usage: ${pathOf(below)} ${below.usage()}`,
+  });
 }
 
 /** A word that only groups commands. */
@@ -78,7 +98,7 @@ function unknownCommand(parent: Command, word: string): AppError {
     parent.commands.map((each) => each.name()),
   );
   return new AppError('usage', `There is no command "${pathOf(parent)} ${word}".`, {
-    hint: near === null ? `All of them: ${pathOf(parent)} --help` : `Did you mean ${near}?`,
+    hint: near === null ? `All of them: ${pathOf(parent)} --help` : `Did you mean: ${pathOf(parent)} ${near}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LEDGER_KINDS } from '../../../src-shared/model/ledger-kinds.ts';
+import { LEDGER_FAMILIES, LEDGER_KINDS } from '../../../src-shared/model/ledger-kinds.ts';
 import { ErrorPanel } from '../../components/ErrorPanel.tsx';
 import { Loading } from '../../components/Loading.tsx';
 import { Switch } from '../../components/Switch.tsx';
@@ -12,8 +12,6 @@ import { useEntries } from './use-entries.ts';
 const FIRST = 500;
 /** As much as `ledger.list` gives at once. */
 const MOST = 10_000;
-
-const FAMILIES = [...new Set(LEDGER_KINDS.map((kind) => kind.slice(0, kind.indexOf('.') + 1)))];
 
 /** Every entry, the newest first, with filters. */
 export function EntriesSection({ project }: { project: string | null }) {
@@ -67,7 +65,7 @@ export function EntriesSection({ project }: { project: string | null }) {
           {t('filterKind')}
           <select className="field" value={kind} onChange={(event) => setKind(event.target.value)}>
             <option value="">{t('allKinds')}</option>
-            {FAMILIES.map((family) => (
+            {LEDGER_FAMILIES.map((family) => (
               <optgroup key={family} label={family.slice(0, -1)}>
                 <option value={family}>{t('allOf', { family: family.slice(0, -1) })}</option>
                 {LEDGER_KINDS.filter((each) => each.startsWith(family)).map((each) => (

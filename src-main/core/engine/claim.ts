@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { KillState } from '../../../src-shared/model/hold.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Attempt, Run, Task, Turn } from '../../../src-shared/model/task.ts';
@@ -158,7 +159,7 @@ function noteRefusal(deps: CoreDeps, task: Task, project: Project, refusal: Refu
       cause: 'calls-used-up',
       task: null,
       project,
-      message: `${refusal.limit.limit} calls are used up for today in project ${project.name}. Dispatch goes on at midnight.`,
+      message: `${counted(refusal.limit.limit, 'call is', 'calls are')} used up for today in project ${project.name}. Dispatch goes on at midnight.`,
     });
   }
 }

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { Hold, KillState } from '../../../src-shared/model/hold.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
 import type { MicroUsd } from '../../../src-shared/money.ts';
@@ -113,7 +114,9 @@ function decideAgentStart(view: StartView, agent: NonNullable<StartView['agent']
     }
     if (limit.used >= limit.limit) {
       const reason =
-        limit.limit === 0 ? 'the agent is off: 0 calls per day' : `${limit.limit} calls per day are used up`;
+        limit.limit === 0
+          ? 'the agent is off: 0 calls per day'
+          : `${counted(limit.limit, 'call per day is', 'calls per day are')} used up`;
       return refused({ kind: 'calls', reason, until: view.nextMidnight, limit });
     }
   }

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import { assertNever } from '../../../src-shared/errors.ts';
 import type { TurnId } from '../../../src-shared/ids.ts';
 import type { Attempt, NextTurn, Run, Task, Turn } from '../../../src-shared/model/task.ts';
@@ -245,7 +246,7 @@ function ask(
     parkTask(deps, task, {
       kind: 'review',
       cause: 'too-many-questions',
-      message: `The agent keeps asking: it has had ${run.questions === 1 ? '1 question' : `${run.questions} questions`} answered. Its next one is shown here.`,
+      message: `The agent keeps asking: it has had ${counted(run.questions, 'question')} answered. Its next one is shown here.`,
       question: asked.question,
       options: asked.options,
       summary: asked.summary,

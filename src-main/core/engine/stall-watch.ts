@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import { minutes } from '../../../src-shared/time.ts';
 import { closeItem, raiseItem } from '../inbox/raise-item.ts';
 import { stopStalledKey } from '../inbox/resolve-action.ts';
@@ -65,7 +66,7 @@ async function watchJob(deps: CoreDeps, job: Job): Promise<void> {
     cause: 'stall',
     task,
     project,
-    message: `Nothing has moved for ${Math.floor(quiet / 60_000)} minutes: no output and no CPU. Probable cause: ${job.lastSign}.`,
+    message: `Nothing has moved for ${counted(Math.floor(quiet / 60_000), 'minute')}: no output and no CPU. Probable cause: ${job.lastSign}.`,
   }).number;
 }
 

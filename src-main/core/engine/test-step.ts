@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { NextTurn, Run, Task } from '../../../src-shared/model/task.ts';
 import { seconds } from '../../../src-shared/time.ts';
@@ -71,10 +72,12 @@ export async function runTestStep(
   const notes = [
     ...(restored.restored.length === 0
       ? []
-      : [`Tests changed ${restored.restored.length} files; they were put back.`]),
+      : [`Tests changed ${counted(restored.restored.length, 'file; it was', 'files; they were')} put back.`]),
     ...(restored.moved.length === 0
       ? []
-      : [`Tests left ${restored.moved.length} new files; they are kept with the test output.`]),
+      : [
+          `Tests left ${counted(restored.moved.length, 'new file; it is', 'new files; they are')} kept with the test output.`,
+        ]),
   ];
   if (tested === 'lock-timeout') {
     failTests(

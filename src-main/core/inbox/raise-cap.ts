@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { Item } from '../../../src-shared/model/item.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
@@ -159,7 +160,7 @@ function checkedCalls(deps: FigureDeps, item: Item, value: string): string {
   if (calls < least) {
     throw new AppError(
       'usage',
-      `${value} calls per day let nothing start. The smallest useful value is ${least}.`,
+      `${counted(calls, 'call per day lets', 'calls per day let')} nothing start. The smallest useful value is ${least}.`,
       { hint: example },
     );
   }

@@ -1,6 +1,5 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { NoticeWords } from './words.ts';
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const receipt = (ended: number, alive: number): string =>
   `${counted(ended, 'Prozess', 'Prozesse')} beendet, ${alive} noch am Leben.`;

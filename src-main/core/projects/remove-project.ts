@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { ProjectId } from '../../../src-shared/ids.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
@@ -41,7 +42,7 @@ export function createProjectRemoval(
     if (open.length > 0) {
       throw new AppError(
         'project-has-open-tasks',
-        `${open.length} of its tasks ${open.length === 1 ? 'has' : 'have'} not ended.`,
+        `${counted(open.length, 'of its tasks has', 'of its tasks have')} not ended.`,
         { hint: `Finish or cancel first: ${open.map((task) => task.number).join(', ')}.` },
       );
     }

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { DeliveryId, ItemNumber, TaskNumber } from '../../../src-shared/ids.ts';
 
 /** Sent when the prompt of a cut turn stands in the session already: repeats nothing (12-engine). */
@@ -152,7 +153,11 @@ export function frameLaidConflict(input: {
     '',
     `In a file that both sides changed, a conflict begins with "<<<<<<< ${input.baseCommit}", followed by what came to ${input.base}, "=======", your work, and ">>>>>>> ${input.workCommit}". Edit each such place so that it does what both sides meant, and take these lines of marks out. Keep what came to ${input.base} otherwise.`,
     ...(input.hunks.length === 0 ? [] : ['', 'The places:', text(input.hunks)]),
-    ...(input.leftOut === 0 ? [] : [`${input.leftOut} more are not shown here; they stand in the files.`]),
+    ...(input.leftOut === 0
+      ? []
+      : [
+          `${counted(input.leftOut, 'more is', 'more are')} not shown here; ${input.leftOut === 1 ? 'it stands' : 'they stand'} in the files.`,
+        ]),
     '',
     'You need no git for this: what you leave in the folder is committed as the merge of both. Finish with your structured answer as before.',
     '',

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { ProjectId } from '../../../src-shared/ids.ts';
 import { LEAST_START_MICRO_USD, moneyLeft, type MicroUsd } from '../../../src-shared/money.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
@@ -68,7 +69,7 @@ export function decideSpike(view: SpikeView): SpikeDecision {
     return end('budget', 'Its budget is used up.');
   }
   if (view.callsToday >= view.callsPerDay && view.runningTurns === 0) {
-    return end('calls', `It made its ${view.callsPerDay} calls of a day.`);
+    return end('calls', `It made its ${counted(view.callsPerDay, 'call')} of a day.`);
   }
   if (view.now >= view.endsAt) return end('time', 'Its days are over.');
   return { kind: 'continue' };

@@ -1,3 +1,5 @@
+import { counted } from '../../../src-shared/counted.ts';
+
 /** How much of the conflicts a prompt carries; the files have all of it. */
 const MOST_CHARACTERS = 6000;
 const MOST_LINES_OF_ONE = 40;
@@ -39,7 +41,10 @@ function hunksOf({ path, text }: ConflictedText, ours: string, theirs: string): 
     const marked = lines.slice(begin, at + 1);
     const shown =
       marked.length > MOST_LINES_OF_ONE
-        ? [...marked.slice(0, MOST_LINES_OF_ONE), `… ${marked.length - MOST_LINES_OF_ONE} more lines`]
+        ? [
+            ...marked.slice(0, MOST_LINES_OF_ONE),
+            `… ${counted(marked.length - MOST_LINES_OF_ONE, 'more line')}`,
+          ]
         : marked;
     hunks.push([`${path}, line ${begin + 1}:`, ...shown].join('\n'));
     begin = null;

@@ -1,3 +1,4 @@
+import { counted } from '../../../src-shared/counted.ts';
 import type { ProjectSettings } from '../../../src-shared/model/project.ts';
 import type { ChangedFile, Violation } from '../ports/workspaces.ts';
 import { foldedSegments, isForbidden } from './path-rules.ts';
@@ -62,7 +63,7 @@ export function validateChanges(
     if (change.bytes > limits.maxFileBytes) report('file-too-large', change.path);
   }
   if (changes.length > limits.maxChangedFiles) {
-    report('too-many-files', `${changes.length} changed files, at most ${limits.maxChangedFiles}`);
+    report('too-many-files', `${counted(changes.length, 'changed file')}, at most ${limits.maxChangedFiles}`);
   }
   return [...found.values()];
 }

@@ -7,6 +7,7 @@ import { createProcessTable } from '../../adapters/process/process-table.ts';
 import { createSpawner } from '../../adapters/process/spawn-owned.ts';
 import { createRandomIds } from '../../adapters/random-ids.ts';
 import { systemClock } from '../../adapters/system-clock.ts';
+import { counted } from '../../../src-shared/counted.ts';
 import { isAppError } from '../../../src-shared/errors.ts';
 import { millis } from '../../../src-shared/time.ts';
 import { findHub, type ApiClient } from './connect.ts';
@@ -107,7 +108,7 @@ async function runIn(folder: string, flags: DemoFlags): Promise<number> {
     const report = await client.report.relay.query({ projects: [...PROJECTS] });
     say(`\n${renderRelay(report)}`);
     const chain = await client.ledger.verify.query({ full: true });
-    say(`Ledger: ${chain.entries} entries, chain ${chain.ok ? 'verified' : 'BROKEN'}.`);
+    say(`Ledger: ${counted(chain.entries, 'entry', 'entries')}, chain ${chain.ok ? 'verified' : 'BROKEN'}.`);
     return isFinished && chain.ok ? EXIT.yes : EXIT.failed;
   } finally {
     await client.hub.stop.mutate().catch(() => undefined);

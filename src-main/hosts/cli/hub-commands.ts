@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DONE } from '../../../src-shared/api/common.ts';
 import type { HubEndView } from '../../../src-shared/api/hub.ts';
+import { counted } from '../../../src-shared/counted.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, seconds } from '../../../src-shared/time.ts';
 import { isPidAlive, readHubRecord } from '../../adapters/hub-lock/hub-record.ts';
@@ -29,7 +30,7 @@ async function waitForEnd(host: Host, pid: number): Promise<void> {
 
 /** Why a hub ended, and what waits for the person. */
 export function renderEnd({ stopped, openItems = 0, onHold }: HubEndView): string {
-  const items = `${openItems} ${openItems === 1 ? 'item waits' : 'items wait'} for you: signalbox inbox`;
+  const items = `${counted(openItems, 'item waits', 'items wait')} for you: signalbox inbox`;
   if (stopped !== 'idle') return openItems === 0 ? 'The hub has ended.' : `The hub has ended. ${items}`;
   if (openItems > 0) return `Nothing is left to do without you. ${items}`;
   return onHold.length > 0 ? 'All that is left is on hold.' : 'Nothing is left to do.';

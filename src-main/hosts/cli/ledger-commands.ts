@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import { definedFields } from '../../../src-shared/api/common.ts';
 import type { ChainView, LedgerEntryView } from '../../../src-shared/api/ledger.ts';
+import { counted } from '../../../src-shared/counted.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { shortLine, visibleLine } from '../../../src-shared/visible-text.ts';
 import { requireHub, type ApiClient } from './connect.ts';
@@ -60,7 +61,8 @@ export function renderEntry(entry: LedgerEntryView): string {
 
 /** What was checked, and what was not. */
 export function renderChain({ ok, entries, head, brokenAt, checkedFrom = 1 }: ChainView): string {
-  if (!ok) return `The chain is broken at entry ${brokenAt ?? 'unknown'}; ${entries} before it hold.`;
+  if (!ok)
+    return `The chain is broken at entry ${brokenAt ?? 'unknown'}; ${counted(entries, 'entry before it holds', 'entries before it hold')}.`;
   if (entries === 0) return 'The ledger is empty.';
   const checked =
     checkedFrom === 1
@@ -69,7 +71,7 @@ export function renderChain({ ok, entries, head, brokenAt, checkedFrom = 1 }: Ch
         ? `nothing is new since the last check, which ended at entry ${entries}`
         : `checked from entry ${checkedFrom} on, those before it by an earlier check`;
   const more = checkedFrom === 1 ? '' : '\nTo check all of them again: signalbox ledger verify --full';
-  return `The chain holds: ${entries} ${entries === 1 ? 'entry' : 'entries'}, ${checked}; head ${head}.${more}`;
+  return `The chain holds: ${counted(entries, 'entry', 'entries')}, ${checked}; head ${head}.${more}`;
 }
 
 type ExportFormat = 'jsonl' | 'csv';

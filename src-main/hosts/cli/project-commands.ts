@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { Option, type Command } from 'commander';
 import { definedFields } from '../../../src-shared/api/common.ts';
+import { counted } from '../../../src-shared/counted.ts';
 import { ProjectSettings, type ProjectSettingsInput } from '../../../src-shared/model/project.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { visibleLine } from '../../../src-shared/visible-text.ts';
@@ -156,10 +157,7 @@ export function addProjectCommands(program: Command, host: Host): void {
     }
     await withSession(host, async (client) => {
       const changed = await client.project.slots.mutate({ project, slots: Number(text) });
-      host.out.value(
-        changed,
-        () => `${visibleLine(changed.name)} has ${changed.slots} slot${changed.slots === 1 ? '' : 's'}.`,
-      );
+      host.out.value(changed, () => `${visibleLine(changed.name)} has ${counted(changed.slots, 'slot')}.`);
     });
   });
   define(projects, 'remove <project>', 'take a project out; ledger and tasks stay', [

@@ -1,5 +1,6 @@
 import type { RelayReportView } from '../../../src-shared/api/report.ts';
 import type { SpikeStatusView, SpikeView } from '../../../src-shared/api/spike.ts';
+import { counted } from '../../../src-shared/counted.ts';
 import { markdownLine, visibleLine } from '../../../src-shared/visible-text.ts';
 import { dollars, renderFields, renderTable, withAssumed } from './tables.ts';
 
@@ -35,7 +36,7 @@ const rowsOf = (report: RelayReportView): string[][] => [
   ]),
   [
     'total',
-    `${report.totals.tasks} ${report.totals.tasks === 1 ? 'task' : 'tasks'}`,
+    counted(report.totals.tasks, 'task'),
     '',
     String(report.totals.cycles),
     String(report.totals.touches),

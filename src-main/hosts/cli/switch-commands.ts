@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { counted } from '../../../src-shared/counted.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { definedFields } from '../../../src-shared/api/common.ts';
 import type { KillReceiptView } from '../../../src-shared/api/hub.ts';
@@ -19,9 +20,7 @@ export function renderReceipt(receipt: KillReceiptView): string {
     receipt.problem === undefined
       ? 'The kill switch is engaged: nothing is started until signalbox release --yes.'
       : 'The kill switch could NOT be stored: whatever is started next will run.',
-    count === 0
-      ? 'No process had to be ended.'
-      : `Ended ${count} ${count === 1 ? 'process' : 'processes'}; ${cost}`,
+    count === 0 ? 'No process had to be ended.' : `Ended ${counted(count, 'process', 'processes')}; ${cost}`,
     ...(receipt.alive.length === 0 ? [] : [`Still alive: ${pids(receipt.alive)}.`]),
   ].join('\n');
 }

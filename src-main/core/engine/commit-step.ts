@@ -113,7 +113,7 @@ function afterCommit(deps: CoreDeps, task: Task, run: Run, outcome: CommitOutcom
       safetyStop(deps, task, outcome.violations[0]?.rule ?? 'violation', {
         kind: 'review',
         cause: 'safety-stop',
-        message: 'The changed files break a rule, so nothing was committed and the project is switched off.',
+        message: 'The changed files break a rule, so nothing was committed.',
         ...(isAltered(outcome.violations) ? { actions: ALTERED_TREE_ACTIONS } : {}),
         details: outcome.violations.map((violation) => `${violation.rule}: ${violation.place}`),
       });

@@ -1,5 +1,6 @@
 import type { ItemAction, ItemCause } from '../../../src-shared/model/item.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
+import { shellWord } from '../../../src-shared/shell-word.ts';
 import { raiseItem } from '../inbox/raise-item.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { moveTask, projectOf, taskFact, taskOf } from '../tasks/moves.ts';
@@ -45,7 +46,10 @@ export function safetyStop(
     const project = projectOf(deps, task.projectId);
     deps.stores.projects.update({ ...project, isEnabled: false, disabledReason: `safety stop: ${rule}` });
     deps.stores.ledger.append(taskFact(deps, task, 'safety.stop', { rule, places: parking.details ?? [] }));
-    parkTask(deps, task, parking);
+    parkTask(deps, task, {
+      ...parking,
+      message: `${parking.message} The project is switched off. Going on with the task switches it on again; without that: signalbox project enable ${shellWord(project.name)}`,
+    });
   });
   deps.feed.projectChanged(task.projectId);
 }

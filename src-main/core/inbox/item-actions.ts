@@ -28,6 +28,27 @@ const CHECK_AGAIN: ItemAction = {
 };
 const WAIT: ItemAction = { name: 'wait', title: 'Wait', consequence: 'Nothing is stopped.' };
 
+/** Stops that switched the project off; whatever goes on with the task switches it on again (12-engine, States). */
+export const SAFETY_CAUSES: ReadonlySet<ItemCause> = new Set([
+  'safety-stop',
+  'session-mismatch',
+  'conversation-lost',
+  'permission-blocked',
+]);
+const RE_ENABLING: readonly ItemAction[] = [
+  {
+    ...RETRY_FRESH,
+    title: 'Retry fresh and re-enable',
+    consequence: `The project is switched on again. ${RETRY_FRESH.consequence}`,
+  },
+  {
+    ...RETRY_IN_SESSION,
+    title: 'Retry in the session and re-enable',
+    consequence: `The project is switched on again. ${RETRY_IN_SESSION.consequence}`,
+  },
+  CANCEL,
+];
+
 /** Where git no longer finds the tree that was ours: to try the same step again would stop at the same place. */
 export const ALTERED_TREE_ACTIONS: readonly ItemAction[] = [
   {
@@ -172,9 +193,9 @@ export const ACTIONS_OF: Readonly<Record<ItemCause, readonly ItemAction[]>> = {
     },
     CANCEL,
   ],
-  'session-mismatch': [RETRY_FRESH, RETRY_IN_SESSION, CANCEL],
-  'conversation-lost': [RETRY_FRESH, RETRY_IN_SESSION, CANCEL],
-  'permission-blocked': [RETRY_FRESH, RETRY_IN_SESSION, CANCEL],
+  'session-mismatch': RE_ENABLING,
+  'conversation-lost': RE_ENABLING,
+  'permission-blocked': RE_ENABLING,
   'transcript-unreadable': [RETRY, RETRY_FRESH, CANCEL],
   'tests-unavailable': [RETRY, CANCEL],
   'setup-failed': [RETRY, CANCEL],

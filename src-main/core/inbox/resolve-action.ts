@@ -3,6 +3,7 @@ import type { Item } from '../../../src-shared/model/item.ts';
 import type { NextTurn, Task } from '../../../src-shared/model/task.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { waitForBudget } from '../limits/budget-wait.ts';
+import { switchOnAfter } from '../tasks/after-safety-stop.ts';
 import { endTask } from '../tasks/end-task.ts';
 import { moveTask, projectOf, runOf } from '../tasks/moves.ts';
 import { beginRunAgain } from '../tasks/runs.ts';
@@ -14,6 +15,7 @@ export const acceptedHashesKey = (projectId: string): string => `accepted-hashes
 
 /** Carries out the action a person chose on a `review` or `manual` item of a task. Runs in the caller's transaction. */
 export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
+  if (item.action !== 'cancel') switchOnAfter(deps, [item]);
   switch (item.action) {
     case 'cancel':
       endTask(deps, task, 'cancel', `cancelled at item #${item.number}`);
@@ -31,7 +33,7 @@ export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
       beginAgain(deps, task, true);
       return;
     case 'recreate':
-      recreate(deps, task, item);
+      recreate(deps, task);
       return;
     case 'done':
       moveTask(deps, task, 'merge-again');
@@ -53,7 +55,6 @@ export function resolveAction(deps: CoreDeps, task: Task, item: Item): void {
       deps.stores.settings.set(stopStalledKey(task.id), true);
       return;
     case 'keep':
-      reEnable(deps, task);
       acceptPlaces(deps, task, item);
       moveTask(deps, task, 'retry');
       return;
@@ -77,9 +78,8 @@ export const acceptedPlacesKey = (taskId: string): string => `accepted-places:${
 export const stopStalledKey = (taskId: string): string => `stop-stalled:${taskId}`;
 
 /** What was not committed is not in the new tree: an agent that had finished has to do it again. */
-function recreate(deps: CoreDeps, task: Task, item: Item): void {
+function recreate(deps: CoreDeps, task: Task): void {
   deps.stores.settings.set(recreateKey(task.id), true);
-  if (item.cause === 'safety-stop') reEnable(deps, task);
   if (runOf(deps, task).step === 'commit') {
     setNextTurn(deps, task, {
       kind: 'again',
@@ -157,19 +157,6 @@ function waitFor(deps: CoreDeps, task: Task, item: Item): void {
   if (item.cause === 'stall') return;
   if (item.cause === 'budget-used-up') waitForBudget(deps.stores, deps.clock, { id: task.projectId });
   moveTask(deps, task, 'retry');
-}
-
-function reEnable(deps: CoreDeps, task: Task): void {
-  const project = projectOf(deps, task.projectId);
-  if (project.isEnabled) return;
-  deps.stores.projects.update({ ...project, isEnabled: true, disabledReason: null });
-  deps.stores.ledger.append({
-    kind: 'project.enabled',
-    projectId: project.id,
-    project: project.name,
-    data: { by: 'item' },
-  });
-  deps.feed.projectChanged(project.id);
 }
 
 /** `details` of a data-class item are `rule at place [hash]`; the hash is what is let through. */

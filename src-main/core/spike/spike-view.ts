@@ -1,22 +1,14 @@
-import type { ItemCause } from '../../../src-shared/model/item.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { Project } from '../../../src-shared/model/project.ts';
 import type { Spike } from '../../../src-shared/model/spike.ts';
 import type { Task } from '../../../src-shared/model/task.ts';
 import { addMoney, type MicroUsd } from '../../../src-shared/money.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
+import { SAFETY_CAUSES } from '../inbox/item-actions.ts';
 import { currentDay } from '../limits/spending.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import { relayRow, spansOf } from '../report/relay-report.ts';
 import { hasSucceeded, type SpikeTask, type SpikeView } from './decide-spike.ts';
-
-/** Review items that are a safety stop of a spike (10-relay, Stop condition of a spike). */
-const SAFETY_CAUSES: ReadonlySet<ItemCause> = new Set([
-  'safety-stop',
-  'session-mismatch',
-  'conversation-lost',
-  'permission-blocked',
-]);
 
 export interface SpikeViews {
   /** Removed ones too. */

@@ -10,6 +10,7 @@ import { closeItemsOfTask } from '../inbox/raise-item.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { Actor, TaskService } from '../services.ts';
 import { requireRoomInSpike } from '../spike/spike-tasks.ts';
+import { switchOnAfter } from './after-safety-stop.ts';
 import { endTask } from './end-task.ts';
 import { moveTask, projectOf, runOf, taskFact, taskOf } from './moves.ts';
 import { beginRunAgain } from './runs.ts';
@@ -127,6 +128,7 @@ export function createTaskService(
             via: actor.via,
           }),
         );
+        switchOnAfter(deps, stores.items.list({ taskId: id, states: ['open'] }));
         closeItemsOfTask(deps, id, 'retried');
         if (current.runId === null) return moveTask(deps, current, 'retry');
         const run = runOf(deps, current);

@@ -174,7 +174,7 @@ describe("an agent's words", () => {
   });
 
   test('in a question that is asked again are shown on the item that stops the project', async () => {
-    const { task, item } = await asked();
+    const { project, task, item } = await asked();
     world.executor.script = [{ outcome: question('Round to 2 places?', ['up']) }];
     world.core.inbox.answer(item.number, 'yes', PERSON);
     await world.untilState(task.id, 'parked');
@@ -183,7 +183,7 @@ describe("an agent's words", () => {
       questionBy: 'agent',
       options: ['up'],
       summary: 'Asking.',
-      message: `The agent asks again what item #${item.number} answered: the conversation seems lost.`,
+      message: `The agent asks again what item #${item.number} answered: the conversation seems lost. The project is switched off. Going on with the task switches it on again; without that: signalbox project enable ${project.name}`,
     });
   });
 });

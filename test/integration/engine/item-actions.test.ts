@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TurnOutcome } from '../../../src-main/core/ports/harness.ts';
 import type { PrepareOutcome } from '../../../src-main/core/ports/workspaces.ts';
 import type { Item } from '../../../src-shared/model/item.ts';
-import { EngineWorld, PERSON, done } from '../../support/engine-world.ts';
+import type { Task } from '../../../src-shared/model/task.ts';
+import { EngineWorld, PERSON, done, question, report } from '../../support/engine-world.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 import type { TempFolder } from '../../support/temp-folder.ts';
 
@@ -88,6 +90,74 @@ describe('a safety stop', () => {
     world.core.inbox.resolve(opened().number, 'recreate', null, PERSON);
     await world.untilState(task.id, 'awaiting_approval');
     expect(world.executor.sent[1]?.prompt).toContain('made anew from the last commit');
+  });
+
+  const MISMATCH = {
+    ...done(),
+    report: report({ sessionId: 'another' }),
+  } as TurnOutcome;
+  const UNKNOWN: TurnOutcome = {
+    kind: 'failed',
+    category: 'unknown-session',
+    message: 'There is no such session.',
+    resetsAt: null,
+    report: report({ isError: true }),
+  };
+  /** What a first turn ends with, or an answered question, so that each safety stop comes about. */
+  const STOPS: Readonly<Record<string, () => Promise<Task>>> = {
+    'session-mismatch': async () => {
+      world.executor.script = [{ outcome: MISMATCH }, { outcome: done() }];
+      return world.addTask(world.addProject().id);
+    },
+    'conversation-lost': async () => {
+      world.executor.script = [{ outcome: question('Round?') }, { outcome: UNKNOWN }, { outcome: done() }];
+      const task = world.addTask(world.addProject().id);
+      await world.untilState(task.id, 'awaiting_human');
+      world.core.inbox.answer(opened().number, 'yes', PERSON);
+      return task;
+    },
+    'safety-stop': () => {
+      world.workspaces.commitOutcomes = [
+        { kind: 'violations', violations: [{ rule: 'forbidden-path', place: '.claude/x' }] },
+      ];
+      return Promise.resolve(world.addTask(world.addProject().id));
+    },
+  };
+  const WAYS_ON = ['the first action', 'the last but cancelling', 'task retry'] as const;
+
+  test.each(Object.keys(STOPS).flatMap((cause) => WAYS_ON.map((way) => [cause, way] as const)))(
+    'by %s names how the project is enabled, and going on by %s enables it',
+    async (cause, way) => {
+      await world.engine.start();
+      const task = await STOPS[cause]?.();
+      if (task === undefined) throw new Error('no task');
+      await world.untilState(task.id, 'parked');
+      const item = opened();
+      const project = () => world.stores.projects.get(task.projectId);
+      expect([item.cause, project()?.isEnabled]).toEqual([cause, false]);
+      expect([item.question, ...item.details].join(' ')).toContain(
+        `signalbox project enable ${project()?.name ?? ''}`,
+      );
+      const on = names(item).filter((name) => name !== 'cancel');
+      if (way === 'task retry') await world.core.tasks.retry(task.id, { fresh: false }, PERSON);
+      else {
+        const action = way === 'the first action' ? on[0] : on.at(-1);
+        world.core.inbox.resolve(item.number, action ?? '', null, PERSON);
+      }
+      expect(project()).toMatchObject({ isEnabled: true, disabledReason: null });
+      await world.untilState(task.id, 'awaiting_approval');
+      expect(world.ledgerKinds().filter((kind) => kind === 'project.enabled')).toHaveLength(1);
+    },
+  );
+
+  test('keeps the project off when its task is cancelled', async () => {
+    await world.engine.start();
+    const task = await STOPS['session-mismatch']?.();
+    if (task === undefined) throw new Error('no task');
+    await world.untilState(task.id, 'parked');
+    world.core.inbox.resolve(opened().number, 'cancel', null, PERSON);
+    await world.untilState(task.id, 'cancelled');
+    expect(world.stores.projects.get(task.projectId)?.isEnabled).toBe(false);
   });
 
   test('for a tree that is not ours offers no removal of it', async () => {

@@ -39,12 +39,21 @@ export const storedEvent = (taskId: TaskId, row: SqlRow): StoredTurnEvent => ({
 
 type Queries = Pick<EventStore, 'pageBefore' | 'get' | 'count' | 'firstSince' | 'toolUses'>;
 
+const SELECT_COUNT = `
+  SELECT count(*) AS n, max(id) AS last FROM turn_event WHERE task_key = ${KEY} AND id > @after`;
+/** Tasks whose number of events is remembered: a look at one then costs as much as came since the look before. */
+const MOST_COUNTED = 200;
+
 /** Questions about the events of one task; each is answered from the index of the task's events. */
 export function createEventQueries(connection: () => Connection): Queries {
   const next = (taskId: TaskId, id: number): { readonly id: number; readonly at: number } | null => {
     const row = connection().get(SELECT_NEXT, { taskId, id });
     return row === null ? null : { id: Number(row['id']), at: Number(row['happened_at']) };
   };
+  const counted = new Map<
+    TaskId,
+    { readonly first: number; readonly last: number; readonly count: number }
+  >();
   const newestId = (taskId: TaskId): number =>
     Number(
       connection().get(`SELECT max(id) AS id FROM turn_event WHERE task_key = ${KEY}`, { taskId })?.['id'] ??
@@ -60,11 +69,20 @@ export function createEventQueries(connection: () => Connection): Queries {
       const row = connection().get(SELECT_ONE, { id });
       return row === null ? null : storedEvent(row['task_id'] as TaskId, row);
     },
-    count: (taskId) =>
-      Number(
-        connection().get(`SELECT count(*) AS n FROM turn_event WHERE task_key = ${KEY}`, { taskId })?.['n'] ??
-          0,
-      ),
+    count: (taskId) => {
+      const first = next(taskId, 0)?.id;
+      if (first === undefined) return 0;
+      const known = counted.get(taskId);
+      // Events are added at the end and deleted from the beginning: with the same first one, only newer ones are new.
+      const from = known?.first === first ? known : { count: 0, last: 0 };
+      const row = connection().get(SELECT_COUNT, { taskId, after: from.last });
+      const newer = Number(row?.['n'] ?? 0);
+      const count = from.count + newer;
+      counted.delete(taskId);
+      counted.set(taskId, { first, last: newer === 0 ? from.last : Number(row?.['last']), count });
+      if (counted.size > MOST_COUNTED) counted.delete([...counted.keys()][0] ?? taskId);
+      return count;
+    },
     firstSince: (taskId, at) => {
       const last = newestId(taskId);
       const first = next(taskId, 0);

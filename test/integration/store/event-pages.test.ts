@@ -62,6 +62,39 @@ test('the first event at or after a moment is found, wherever the moment lies', 
   expect([events.count(a), events.count('tsk_none' as TaskId)]).toEqual([5, 0]);
 });
 
+test('the number of events stays right while some come and old ones are deleted', () => {
+  using world = new ApiWorld();
+  const { services, stores } = world;
+  const project = services.addProject();
+  const task = services.addTask(project, { state: 'running' });
+  const turn = services.addTurn(task, { from: services.clock.now(), to: null });
+  const add = (from: number, count: number): void =>
+    stores.events.append(
+      Array.from({ length: count }, (_each, index) => ({
+        taskId: task.id,
+        turnId: turn.id,
+        seq: from + index,
+        at: epochMs(from + index),
+        event: { kind: 'assistant', text: 'x' } as const,
+      })),
+      [],
+    );
+  const count = (): number => stores.events.count(task.id);
+  expect(count()).toBe(0);
+  add(1, 3);
+  expect([count(), count()]).toEqual([3, 3]);
+  add(4, 2);
+  expect(count()).toBe(5);
+  stores.events.deleteBefore(project.id, 'events', epochMs(3));
+  expect(count()).toBe(3);
+  add(6, 1);
+  expect(count()).toBe(4);
+  stores.events.deleteBefore(project.id, 'events', epochMs(1000));
+  expect(count()).toBe(0);
+  add(7, 2);
+  expect(count()).toBe(2);
+});
+
 test("a turn's tools are counted by name and path, without those of other turns", () => {
   using bench = new StoreBench();
   const { events } = bench.open();

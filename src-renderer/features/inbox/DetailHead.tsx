@@ -34,7 +34,7 @@ export function DetailHead({ item, context, title }: Props) {
           {t(`kind_${item.kind}`)} #{item.number}
         </b>
         <span aria-hidden="true">·</span>
-        <bdi>{item.project ?? t('wholeHub')}</bdi>
+        <bdi className="clip">{item.project ?? t('wholeHub')}</bdi>
         <span aria-hidden="true">·</span>
         <span className="clip">{item.state === 'open' ? waits : t(`state_${item.state}`)}</span>
         <span className="grow" />

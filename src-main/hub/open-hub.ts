@@ -10,6 +10,7 @@ import { listensAt } from '../adapters/local-socket/listens-at.ts';
 import { createMessageHandler } from '../adapters/local-socket/message-handler.ts';
 import { passOnToHub } from '../adapters/local-socket/pass-on.ts';
 import { watchHubEnd } from '../adapters/local-socket/watch-end.ts';
+import type { ApiServices } from '../api/context.ts';
 import { appRouter } from '../api/router.ts';
 import type { Clock, Disposable } from '../core/ports/world.ts';
 import { tryLock } from '../store/hub-lock.ts';
@@ -30,6 +31,8 @@ export interface OpenHubOptions {
   readonly onCrash: (handler: (error: unknown) => void) => void;
   /** What the person is to be told: the state has changed. */
   readonly changed: (state: HubState) => void;
+  /** This process has become the hub. */
+  readonly owned?: (services: ApiServices) => void;
 }
 
 export type HubState =
@@ -92,7 +95,9 @@ export async function openHub(options: OpenHubOptions): Promise<HubAccess> {
     const { contextOf, services } = hub;
     own = { hub, accept: createMessageHandler({ router: appRouter, contextOf, log: services.log }) };
     void hub.ended.then(ended.resolve);
-    if (!isDisposed) become({ kind: 'own', pid: hub.pid });
+    if (isDisposed) return;
+    become({ kind: 'own', pid: hub.pid });
+    options.owned?.(services);
   };
   const attach = (record: Attached): void => {
     const watch = watchHubEnd(record.socket, () => {

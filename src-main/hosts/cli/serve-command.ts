@@ -3,6 +3,7 @@ import { AppError } from '../../../src-shared/errors.ts';
 import { callerOf } from './connect.ts';
 import { define, wholeNumber } from './define.ts';
 import type { Host } from './host.ts';
+import { watchHub } from './hub-lines.ts';
 
 interface ServeFlags {
   readonly port?: number;
@@ -56,6 +57,7 @@ export function addServeCommand(program: Command, host: Host): void {
         onCrash: host.onCrash,
         listening: (view) => host.out.value(view, () => `listening on ${view.url}`),
         note: host.out.note,
+        ...(host.out.json ? {} : { tellFacts: ({ stores, feed }) => watchHub(stores, feed, host.out.note) }),
       });
     });
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../../src-shared/errors.ts';
 import type { DataFolder } from '../../adapters/data-folder.ts';
 import { OWN_FOLDER } from '../../adapters/environment.ts';
 import type { Caller } from '../../adapters/local-socket/caller.ts';
+import type { ApiServices } from '../../api/context.ts';
 import type { Clock, Disposable, Log } from '../../core/ports/world.ts';
 import { logOf } from '../../hub/build-services.ts';
 import { watchSignals } from '../../hub/hub-signals.ts';
@@ -42,6 +43,8 @@ export interface ServeOptions {
   readonly listening: (view: ServeView) => void;
   /** One line for the person. */
   readonly note: (text: string) => void;
+  /** Tells on the terminal what happens in the hub, from the moment on that this process is it. */
+  readonly tellFacts?: (services: Pick<ApiServices, 'stores' | 'feed'>) => Disposable;
 }
 
 /**
@@ -83,12 +86,13 @@ interface Parts {
   hub: HubAccess | null;
   links: LinkSocket | null;
   page: Disposable | null;
+  facts: Disposable | null;
 }
 
 /** Serves the window until a signal, or until its own hub is told to end or breaks. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { clock, note } = options;
-  const parts: Parts = { web: null, hub: null, links: null, page: null };
+  const parts: Parts = { web: null, hub: null, links: null, page: null, facts: null };
   const asked = Promise.withResolvers<null>();
   const signals = watchSignals(clock, {
     stop: () => {
@@ -111,6 +115,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const end: HubEnd | null = await Promise.race([asked.promise, hub.ended]);
     if (end?.by === 'failure') throw end.error;
   } finally {
+    parts.facts?.dispose();
     parts.page?.dispose();
     await parts.links?.close();
     await parts.hub?.dispose();
@@ -148,6 +153,9 @@ async function open(options: ServeOptions, parts: Parts): Promise<HubAccess> {
     changed: (state) => {
       note(sentenceOf(state, before, attachOnly));
       before = state;
+    },
+    owned: (services) => {
+      parts.facts = options.tellFacts?.(services) ?? null;
     },
   });
   parts.hub = hub;

@@ -51,6 +51,19 @@ describe('signalbox serve without a hub', () => {
     expect(await world.status()).toMatchObject({ running: false });
   });
 
+  test('tells on its terminal what happens, as signalbox hub does', async () => {
+    await using world = await createWorld();
+    await world.addProject('shop', { withoutTests: true });
+    await using served = await startServe(world);
+    const number = await world.addTask('shop', 'Sum', 'Round to 2 places or to the nearest rupee? ask');
+    const item = await world.untilItem('specify', number);
+    await waitUntil('the question is told', () =>
+      served.stderr().includes(`task ${number} (shop): #${item.number} waits for you: signalbox inbox show`),
+    );
+    expect(served.stderr()).toMatch(/^\d\d:\d\d:\d\d {2}task \d+ \(shop\): the agent starts$/m);
+    expect(served.stdout()).toBe(`listening on ${served.link}\n`);
+  });
+
   test('carries a question to the window and the answer back to the agent', async () => {
     await using world = await createWorld();
     await world.addProject('shop', { withoutTests: true });

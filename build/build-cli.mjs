@@ -3,11 +3,9 @@ import { existsSync } from 'node:fs';
 import { chmod, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { bundle, isQuiet, root } from './bundle-node.mjs';
 
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const outDir = path.join(root, 'out/cli');
-const isQuiet = process.argv.includes('--quiet');
 
 const ENTRIES = {
   signalbox: 'src-main/hosts/cli/signalbox.ts',
@@ -55,9 +53,6 @@ const lightBuiltins = {
   },
 };
 
-/** Native code, what finds files of its own beside itself, and what others only try to load. */
-const OUTSIDE = ['better-sqlite3', 'node-notifier', 'bufferutil', 'utf-8-validate', 'usocket', 'x11'];
-
 const input = Object.fromEntries(
   Object.entries(ENTRIES).filter(([, file]) => existsSync(path.join(root, file))),
 );
@@ -66,45 +61,27 @@ const stamp = String(
     await newest(path.join(root, 'src-main')),
     await newest(path.join(root, 'src-shared')),
     (await stat(fileURLToPath(import.meta.url))).mtimeMs,
+    (await stat(path.join(root, 'build/bundle-node.mjs'))).mtimeMs,
     (await stat(path.join(root, 'package.json'))).mtimeMs,
   ),
 );
 const stampIn = (folder) => path.join(folder, '.stamp');
 
 async function buildInto(folder) {
-  const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'));
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    define: {
-      __SIGNALBOX_VERSION__: JSON.stringify(version),
-      // Zod asks it whether this is Cloudflare; there is none in Node 20, and making it takes time in Node 24.
-      navigator: 'undefined',
-    },
-    // Libraries are bundled: one file to read at start instead of some hundred. Native code and what `ws` only tries
-    // to load stay outside.
+  // Libraries are bundled: one file to read at start instead of some hundred.
+  await bundle({
+    outDir: folder,
+    input,
+    // Zod asks it whether this is Cloudflare; there is none in Node 20, and making it takes time in Node 24.
+    define: { navigator: 'undefined' },
     plugins: [lightBuiltins],
-    ssr: { noExternal: true, external: OUTSIDE },
-    build: {
-      ssr: true,
-      outDir: folder,
-      emptyOutDir: true,
-      target: 'node24',
-      minify: false,
-      sourcemap: true,
-      rolldownOptions: {
-        external: OUTSIDE,
-        input,
-        output: {
-          // Half the text to read and hash at start; names stay, so that a stack trace can be read.
-          minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
-          format: 'es',
-          entryFileNames: '[name].js',
-          // With this ending Node need not look for the package.json of each.
-          chunkFileNames: 'chunks/[name]-[hash].mjs',
-        },
-      },
+    output: {
+      // Half the text to read and hash at start; names stay, so that a stack trace can be read.
+      minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+      format: 'es',
+      entryFileNames: '[name].js',
+      // With this ending Node need not look for the package.json of each.
+      chunkFileNames: 'chunks/[name]-[hash].mjs',
     },
   });
   if (input.signalbox) await chmod(path.join(folder, 'signalbox.js'), 0o755);

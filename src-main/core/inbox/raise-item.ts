@@ -44,6 +44,17 @@ export type NewItem =
       readonly cycle?: number;
     };
 
+/** An item that nobody has responded to, or whose response was taken back. */
+export const UNANSWERED = {
+  state: 'open',
+  action: null,
+  respondedAt: null,
+  respondedBy: null,
+  respondedVia: null,
+  dispatchAt: null,
+  delivery: 'none',
+} as const satisfies Partial<Item>;
+
 /** Raises an item with its ledger entry, in the caller's transaction or one of its own. */
 export function raiseItem(deps: ItemDeps, input: NewItem): Item {
   return deps.stores.transaction(() => {
@@ -72,7 +83,7 @@ function common(deps: ItemDeps, input: NewItem): Omit<Item, 'number'> {
     (input.kind === 'specify' || input.kind === 'approve' ? null : (input.project?.id ?? null));
   return {
     kind: input.kind,
-    state: 'open',
+    ...UNANSWERED,
     projectId,
     taskId: task?.id ?? null,
     runId: task?.runId ?? null,
@@ -87,12 +98,6 @@ function common(deps: ItemDeps, input: NewItem): Omit<Item, 'number'> {
     actions: [],
     details: [],
     answer: null,
-    action: null,
-    respondedAt: null,
-    respondedBy: null,
-    respondedVia: null,
-    dispatchAt: null,
-    delivery: 'none',
   };
 }
 

@@ -6,6 +6,7 @@ import type { CoreDeps } from '../ports/deps.ts';
 import type { TaskEvent } from '../relay/task-states.ts';
 import type { Actor } from '../services.ts';
 import { moveTask, runOf, taskOf } from '../tasks/moves.ts';
+import { UNANSWERED } from './raise-item.ts';
 
 /** What the task does when a text for the agent is taken back, and the step its run rests at again. */
 const BACK: Readonly<
@@ -43,16 +44,7 @@ export function undoResponse(deps: CoreDeps, number: ItemNumber, actor: Actor): 
       throw tooLateError(deps, item, `only ${item.respondedBy ?? 'who answered'} can take it back`);
     }
     if (!isPending) putTaskBack(deps, item);
-    const open: Item = {
-      ...item,
-      state: 'open',
-      action: null,
-      respondedAt: null,
-      respondedBy: null,
-      respondedVia: null,
-      dispatchAt: null,
-      delivery: 'none',
-    };
+    const open: Item = { ...item, ...UNANSWERED };
     deps.stores.items.update(open);
     deps.stores.ledger.append({
       kind: 'item.undone',

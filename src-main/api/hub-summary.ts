@@ -4,7 +4,7 @@ import { microUsd, usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime } from '../../src-shared/time.ts';
 import { currentDay } from '../core/limits/spending.ts';
 import type { ApiServices } from './context.ts';
-import { hubStatusView, projectName } from './views.ts';
+import { hubStatusView, projectLine, projectName } from './views.ts';
 
 /** Waiting items that a tray's menu lists. */
 const NEWEST = 5;
@@ -61,20 +61,13 @@ export async function hubSummaryView(services: ApiServices): Promise<HubSummaryV
     queued: stores.tasks.count({ states: ['ready'] }),
     calls: callsView(services),
     cost: costView(services),
-    projects: projects.map((project) => {
-      const figures = core.projects.figures(project.id);
-      return {
-        id: project.id,
-        name: project.name,
-        path: project.path,
-        enabled: project.isEnabled,
-        paused: project.isPaused,
-        slots: project.slots,
-        inUse: figures.slotsInUse,
-        waiting: open.filter((item) => item.projectId === project.id).length,
-        hold: figures.hold,
-      };
-    }),
+    projects: projects.map((project) => ({
+      ...projectLine(core, project),
+      id: project.id,
+      path: project.path,
+      paused: project.isPaused,
+      waiting: open.filter((item) => item.projectId === project.id).length,
+    })),
     newest: open
       .slice(-NEWEST)
       .reverse()

@@ -16,7 +16,7 @@ import { isoTime, isoTimeOrNull } from '../../src-shared/time.ts';
 import type { Stores, TranscriptEntry } from '../core/ports/stores.ts';
 import type { KeptState } from '../core/ports/workspaces.ts';
 import { agentOfSpike } from '../core/spike/spike-tasks.ts';
-import type { ProjectCaps, ProjectFigures, RelayReport } from '../core/services.ts';
+import type { Core, ProjectCaps, ProjectFigures, RelayReport } from '../core/services.ts';
 import type { ApiServices } from './context.ts';
 
 export const projectName = (stores: Stores, id: Project['id'] | null): string | null =>
@@ -90,6 +90,15 @@ function killedState(services: ApiServices): KillState | null {
   return file === null ? killed : { since: file.at, reason: file.reason, by: 'kill file' };
 }
 
+/** A project where the state of the whole hub is shown. */
+export function projectLine(
+  core: Pick<Core, 'projects'>,
+  project: Project,
+): HubStatusView['projects'][number] {
+  const { slotsInUse, hold } = core.projects.figures(project.id);
+  return { name: project.name, enabled: project.isEnabled, slots: project.slots, inUse: slotsInUse, hold };
+}
+
 export function hubStatusView(services: ApiServices): HubStatusView {
   const { core, stores, hub, version } = services;
   const status = core.switches.status();
@@ -105,16 +114,7 @@ export function hubStatusView(services: ApiServices): HubStatusView {
       until: isoTimeOrNull(hold.until),
       item: hold.item,
     })),
-    projects: stores.projects.list().map((project) => {
-      const figures = core.projects.figures(project.id);
-      return {
-        name: project.name,
-        enabled: project.isEnabled,
-        slots: project.slots,
-        inUse: figures.slotsInUse,
-        hold: figures.hold,
-      };
-    }),
+    projects: stores.projects.list().map((project) => projectLine(core, project)),
   };
   if (hub === null) return { running: false, ...common };
   return {

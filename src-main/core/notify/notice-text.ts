@@ -3,7 +3,8 @@ import type { TaskView } from '../../../src-shared/api/task.ts';
 import { isHoldCause } from './hold-causes.ts';
 import { asSentence, clipped, LONGEST_BODY, plainLine, plainName } from './plain-text.ts';
 import type { NoticeKind } from './preferences.ts';
-import { DEFAULT_WRITING, NOTICE_WORDS, type NoticeWords, type Writing } from './words.ts';
+import type { NoticeWords } from './notice-words.ts';
+import { DEFAULT_WRITING, NOTICE_WORDS, type Writing } from './words.ts';
 
 export interface NoticeText {
   readonly title: string;

@@ -16,7 +16,8 @@ import { MOST_SINGLE } from './plan-notices.ts';
 import type { NotifyPreferences } from './preferences.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { createTestResponder } from './test-responder.ts';
-import { writingOf, type NoticeWords, type Writing } from './words.ts';
+import type { NoticeWords } from './notice-words.ts';
+import { writingOf, type Writing } from './words.ts';
 
 /** Changes that come together are looked at together, so that many items become one notification. */
 const GATHER = millis(400);

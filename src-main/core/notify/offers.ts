@@ -2,7 +2,8 @@ import type { ItemView } from '../../../src-shared/api/item.ts';
 import { visibleLine } from '../../../src-shared/visible-text.ts';
 import type { NoticeButton, NotifierAbilities } from '../ports/notifier.ts';
 import { wordsOf } from './notice-text.ts';
-import { DEFAULT_WRITING, type NoticeWords, type Writing } from './words.ts';
+import type { NoticeWords } from './notice-words.ts';
+import { DEFAULT_WRITING, type Writing } from './words.ts';
 
 const LONGEST_OPTION = 40;
 const MOST_OPTIONS = 2;

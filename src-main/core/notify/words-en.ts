@@ -1,5 +1,5 @@
 import { counted } from '../../../src-shared/counted.ts';
-import type { NoticeWords } from './words.ts';
+import type { NoticeWords } from './notice-words.ts';
 
 const receipt = (ended: number, alive: number): string =>
   `${counted(ended, 'process', 'processes')} ended, ${alive} still alive.`;

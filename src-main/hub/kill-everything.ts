@@ -1,12 +1,13 @@
 import type { KillReceiptView } from '../../src-shared/api/hub.ts';
 import { isAppError } from '../../src-shared/errors.ts';
 import type { HubId } from '../../src-shared/ids.ts';
+import { addMoney, usdFromMicroUsd } from '../../src-shared/money.ts';
 import { isoTime, seconds } from '../../src-shared/time.ts';
 import { openDataFolder, type DataFolder } from '../adapters/data-folder.ts';
 import { readHubRecord } from '../adapters/hub-lock/hub-record.ts';
 import { createKillFile } from '../adapters/kill-file.ts';
 import { createProcessTable, DEFAULT_GRACE } from '../adapters/process/process-table.ts';
-import type { Clock, KillFile } from '../core/ports/world.ts';
+import type { Clock, EndReceipt, KillFile } from '../core/ports/world.ts';
 
 /** What the hub gets to answer before whoever pressed ends the trees itself. */
 const HUB_MAY_TAKE = seconds(1);
@@ -70,20 +71,62 @@ function writeSwitch(folder: DataFolder, file: KillFile, reason: string): string
   }
 }
 
-/** Whose processes to look for, when no record tells it. Only where no hub has the store open. */
-async function storedHubId({ folder, clock }: KillOptions): Promise<HubId | null> {
+interface Stored {
+  readonly hubId: HubId | null;
+  readonly taskIds: string[];
+  readonly costUsd: number;
+}
+
+/** Whose processes to look for, and what runs and has cost so far. Reads only: a hub that hangs has the store open. */
+async function readStored({ folder, clock }: KillOptions): Promise<Stored> {
   try {
-    const [{ openStore }, { createRandomIds }] = await Promise.all([
+    const [{ openStore }, { createRandomIds }, { costIfLost }] = await Promise.all([
       import('../store/open-store.ts'),
       import('../adapters/random-ids.ts'),
+      import('../core/engine/settle-turn.ts'),
     ]);
     const stores = openStore({ folder: folder.data, clock, ids: createRandomIds(clock), readonly: true });
-    const { hubId } = stores;
-    stores.dispose();
-    return hubId;
+    try {
+      const tasks = stores.tasks.list({ states: ['running', 'testing'] });
+      const isStopped = new Set(tasks.map(({ id }) => id));
+      const cut = stores.turns.running().filter(({ taskId }) => isStopped.has(taskId));
+      const cost = addMoney(
+        ...tasks.map(({ id }) => stores.turns.booked({ taskId: id })),
+        // As they are booked once they are seen to be gone.
+        ...cut.map((turn) => costIfLost(stores, turn)),
+      );
+      return {
+        hubId: stores.hubId,
+        taskIds: tasks.map(({ id }) => id),
+        costUsd: usdFromMicroUsd(cost),
+      };
+    } finally {
+      stores.dispose();
+    }
   } catch {
-    return null;
+    return { hubId: null, taskIds: [], costUsd: 0 };
   }
+}
+
+/**
+ * Ends what carries the mark.
+ *
+ * @param seen what carried it when a hub that is silent was asked: the guardian may have ended it meanwhile. It is left
+ * for the hub, or for the next one, to book; null when the hub does that itself
+ */
+async function endMarked(
+  { folder, clock }: KillOptions,
+  hubId: HubId,
+  seen: readonly number[] | null,
+): Promise<EndReceipt> {
+  const { ended: own, alive } = await createProcessTable({ clock }).endAllMarked(hubId, DEFAULT_GRACE);
+  const gone = (seen ?? []).filter((pid) => !alive.includes(pid));
+  const receipt: EndReceipt = { ended: [...new Set([...gone, ...own])], alive };
+  if (seen !== null && receipt.ended.length + alive.length > 0) {
+    const { writeReceipt } = await import('../adapters/process/guardian-watch.ts');
+    writeReceipt(folder.data, { at: clock.now(), cause: 'kill-file', ...receipt });
+  }
+  return receipt;
 }
 
 /**
@@ -98,20 +141,25 @@ export async function killEverything(options: KillOptions, reason: string): Prom
   const since = isoTime(file.read()?.at ?? clock.now());
 
   const known = readHubRecord(folder.data)?.hubId ?? null;
+  const seeing =
+    known === null
+      ? Promise.resolve([])
+      : createProcessTable({ clock })
+          .findMarked(known as HubId)
+          .then((found) => found.map(({ pid }) => pid))
+          .catch(() => []);
   const asked = await askHub(options, reason);
   // A hub that hangs still holds the lock; one that is gone has left its rows to us.
   const answer =
     asked.receipt ?? (asked.wasThere ? null : await options.withoutHub(reason).catch(() => null));
+  // Before anything ends: a hub that comes back puts its tasks back at once.
+  const isHubSilent = asked.wasThere && asked.receipt === null;
+  const recorded = known ?? readHubRecord(folder.data)?.hubId ?? null;
+  const stored = isHubSilent || recorded === null ? await readStored(options) : null;
   // The hub may have died meanwhile, or never have known of a process: what carries the mark is looked for anyway.
-  const hubId = (known ?? readHubRecord(folder.data)?.hubId ?? (await storedHubId(options))) as HubId | null;
-  const own =
-    hubId === null
-      ? NOTHING
-      : {
-          ...NOTHING,
-          ...(await createProcessTable({ clock }).endAllMarked(hubId, DEFAULT_GRACE)),
-        };
-  const { ended, costUsd, taskIds } = answer ?? NOTHING;
+  const hubId = (recorded ?? stored?.hubId ?? null) as HubId | null;
+  const own = hubId === null ? NOTHING : await endMarked(options, hubId, isHubSilent ? await seeing : null);
+  const { ended, costUsd, taskIds } = answer ?? { ...NOTHING, ...(isHubSilent ? stored : null) };
   return {
     killed: answer?.killed ?? { since, reason, by: person },
     ended: [...new Set([...ended, ...own.ended])],

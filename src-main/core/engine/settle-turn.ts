@@ -2,11 +2,12 @@ import { counted } from '../../../src-shared/counted.ts';
 import { assertNever } from '../../../src-shared/errors.ts';
 import type { TurnId } from '../../../src-shared/ids.ts';
 import type { Attempt, NextTurn, Run, Task, Turn } from '../../../src-shared/model/task.ts';
-import { NO_MONEY } from '../../../src-shared/money.ts';
+import { NO_MONEY, type MicroUsd } from '../../../src-shared/money.ts';
 import { raiseItem } from '../inbox/raise-item.ts';
 import { projectCaps } from '../limits/caps.ts';
 import type { CoreDeps } from '../ports/deps.ts';
 import type { TurnOutcome } from '../ports/harness.ts';
+import type { Stores } from '../ports/stores.ts';
 import { afterTurn, provesService } from '../relay/after-turn.ts';
 import type { AfterTurn } from '../relay/after-turn.ts';
 import { isSameQuestion } from '../relay/same-question.ts';
@@ -59,36 +60,42 @@ export function settleTurn(
  * never written. Attempt and run stay as they are; the run says already that this turn is to be recovered.
  */
 export function bookLostTurn(deps: CoreDeps, runtime: Pick<Runtime, 'probe'>, turn: Turn): void {
-  const wasSent = deps.stores.launches.ofTurn(turn.id).some((launch) => launch.isCall);
   deps.stores.transaction(() => {
-    book(
-      deps,
-      turn,
-      wasSent
-        ? {
-            kind: 'lost',
-            cause: 'completion-unknown',
-            message: 'The hub ended while the call ran.',
-            exitCode: null,
-            signal: null,
-          }
-        : { kind: 'not-started', message: 'The hub ended before the prompt was written.' },
-    );
+    book(deps, turn, lostOutcome(deps.stores, turn));
     if (runtime.probe === turn.taskId) runtime.probe = null;
   });
 }
+
+const lostOutcome = (stores: Pick<Stores, 'launches'>, turn: Turn): TurnOutcome =>
+  stores.launches.ofTurn(turn.id).some((launch) => launch.isCall)
+    ? {
+        kind: 'lost',
+        cause: 'completion-unknown',
+        message: 'The hub ended while the call ran.',
+        exitCode: null,
+        signal: null,
+      }
+    : { kind: 'not-started', message: 'The hub ended before the prompt was written.' };
+
+/** What a turn that runs would be booked with if it were cut now: what `bookLostTurn` says of it. */
+export function costIfLost(stores: Pick<Stores, 'launches' | 'sessions'>, turn: Turn): MicroUsd {
+  return bookingOf(stores, turn, lostOutcome(stores, turn)).costMicroUsd;
+}
+
+const bookingOf = (stores: Pick<Stores, 'launches' | 'sessions'>, turn: Turn, outcome: TurnOutcome) =>
+  bookTurn(
+    outcome,
+    turn.reservedMicroUsd,
+    stores.sessions.get(turn.sessionId)?.lastTotalMicroUsd ?? NO_MONEY,
+    stores.launches.ofTurn(turn.id).some((launch) => launch.isCall),
+  );
 
 function book(deps: CoreDeps, turn: Turn, outcome: TurnOutcome): Turn {
   const { stores, clock } = deps;
   const now = clock.now();
   const launches = stores.launches.ofTurn(turn.id);
   const session = stores.sessions.get(turn.sessionId);
-  const booking = bookTurn(
-    outcome,
-    turn.reservedMicroUsd,
-    session?.lastTotalMicroUsd ?? NO_MONEY,
-    launches.some((launch) => launch.isCall),
-  );
+  const booking = bookingOf(stores, turn, outcome);
   const settled: Turn = {
     ...turn,
     state: 'settled',

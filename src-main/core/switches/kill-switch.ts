@@ -1,5 +1,6 @@
 import type { KillState } from '../../../src-shared/model/hold.ts';
 import type { TaskId } from '../../../src-shared/ids.ts';
+import type { Task } from '../../../src-shared/model/task.ts';
 import { addMoney } from '../../../src-shared/money.ts';
 import { closeItem } from '../inbox/raise-item.ts';
 import { stopAllJobs } from '../engine/runtime.ts';
@@ -51,7 +52,9 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
   const isOwing = (): boolean => owed !== null || owedName !== null || owedReceipt !== null;
 
   async function engage(reason: string, by: string, isAnew: boolean): Promise<KillReceipt> {
-    if (state() === null) owed = { since: clock.now(), reason, by };
+    // What came before is of this stop only when it begins: a further one has ended nothing of it.
+    const isFirst = state() === null;
+    if (isFirst) owed = { since: clock.now(), reason, by };
     // One that is still to be written is added to, not lost.
     if (isAnew && owedReceipt === null) {
       ended = new Set();
@@ -59,6 +62,7 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     }
     writeFile(reason);
     for (const task of stores.tasks.list({ states: ['running', 'testing'] })) stoppedTasks.add(task.id);
+    if (isFirst) for (const task of putBackBefore()) stoppedTasks.add(task.id);
     const own = ownProcesses();
     attempt('the kill switch could not be stored; its processes are ended all the same', () =>
       storeState(true),
@@ -70,7 +74,8 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
     const first = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
     await stopped;
     const rest = await deps.processes.endAllMarked(stores.hubId, STOP_GRACE);
-    const gone = [...own, ...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
+    const others = isFirst ? await endedByOthers().catch(() => []) : [];
+    const gone = [...own, ...others, ...found.map(({ pid }) => pid), ...first.ended, ...rest.ended];
     for (const pid of gone) if (!rest.alive.includes(pid)) ended.add(pid);
     const receipt: KillReceipt = {
       ended: [...ended],
@@ -96,6 +101,25 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
       .filter(({ taskId }) => runtime.jobs.has(taskId))
       .map(({ pid }) => pid);
     return [...watched, ...launched].filter((pid) => pid !== null);
+  }
+
+  /** Tasks whose turn this hub saw end by the switch before it saw the file, as when it was frozen meanwhile. */
+  function putBackBefore(): readonly Task[] {
+    const file = killFile.read();
+    if (file === null) return [];
+    return stores.tasks
+      .list({ states: ['ready'] })
+      .filter(({ endedReason, updatedAt }) => endedReason === KILLED_REASON && updatedAt >= file.at);
+  }
+
+  /** What guardian and `signalbox kill` ended while this hub could not; they leave receipts. */
+  async function endedByOthers(): Promise<readonly number[]> {
+    const file = killFile.read();
+    if (file === null) return [];
+    const receipts = await deps.guardian.receipts();
+    return receipts
+      .filter(({ cause, at }) => cause === 'kill-file' && at >= file.at)
+      .flatMap(({ ended: pids }) => pids);
   }
 
   /** Whether the ledger does not hold it yet: asking again while nothing runs is no second stop. */

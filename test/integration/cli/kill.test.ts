@@ -91,6 +91,33 @@ describe('signalbox kill', () => {
     expect(await world.status()).toMatchObject({ killed: { reason: 'By hand.', by: 'kill file' } });
   });
 
+  test('with a hub that hangs names what it ended, whose it was and the cost, and the hub books it once it is back', async () => {
+    await using world = await create();
+    writeFileSync(
+      path.join(world.home, '.scripted-claude.json'),
+      JSON.stringify({ rules: [{ steps: [{ do: 'hang' }] }] }),
+    );
+    await world.addProject('shop', { withoutTests: true });
+    const number = await world.addTask('shop', 'Long', 'Take your time.');
+    const hub = await world.startHub();
+    await world.until('the turn runs', async () =>
+      (await world.ledger('--kind', 'harness.start')).length > 0 ? true : null,
+    );
+    const { id } = await world.task(number);
+    process.kill(hub.pid, 'SIGSTOP');
+    const receipt = KillReceiptView.parse(await world.json(['kill', '--reason', 'It hangs.']));
+    process.kill(hub.pid, 'SIGCONT');
+    expect([receipt.taskIds, receipt.alive]).toEqual([[id], []]);
+    expect(receipt.ended.length).toBeGreaterThan(0);
+    expect(receipt.costUsd).toBeGreaterThan(0);
+    const [booked] = await world.until('the hub has booked it', async () => {
+      const entries = await world.ledger('--kind', 'kill.receipt');
+      return entries.length > 0 ? entries : null;
+    });
+    expect(booked?.data['ended']).toEqual(expect.arrayContaining(receipt.ended));
+    expect(booked?.data['tasks']).toBe(1);
+  });
+
   test('works when the database is broken', async () => {
     await using world = await create();
     await world.status();

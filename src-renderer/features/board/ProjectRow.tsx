@@ -97,7 +97,9 @@ export function ProjectRow({ board, isWanted, onAddTask }: Props) {
           {(free > 0 || board.slots.length === 0) && (
             <li className="cell free">
               <Icon name={glyph} isSmall />
-              {state}
+              <span className="why" title={state}>
+                {state}
+              </span>
             </li>
           )}
         </ul>
@@ -105,7 +107,9 @@ export function ProjectRow({ board, isWanted, onAddTask }: Props) {
         <div className="row idle-state">
           <span className="row t3 small">
             <Icon name={glyph} isSmall />
-            {state}
+            <span className="clip" title={state}>
+              {state}
+            </span>
           </span>
           <span className="small t3 clip">{facts}</span>
         </div>

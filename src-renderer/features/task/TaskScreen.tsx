@@ -58,7 +58,7 @@ export function TaskScreen({ number, tab: wanted }: Props) {
             <div className="row">
               <div className="grow dh">
                 <div className="k">
-                  <Link href="/board">
+                  <Link className="clip" href="/board">
                     <SafeLine text={task.project} />
                   </Link>
                   <span>·</span>

@@ -64,6 +64,8 @@ describe('the life of the application', () => {
     await world.relay.until('the new hub answers', async () => (await world.relay.status()).running);
     await world.relay.addProject('invoices', { withoutTests: true });
     await world.relay.addTask('invoices', 'Round totals', 'Round them.');
+    // Without a project it stood on the first steps.
+    await page.getByRole('link', { name: 'Inbox' }).click();
     await page.getByRole('option', { name: /Round totals/ }).waitFor({ timeout: 20_000 });
   });
 

@@ -20,6 +20,8 @@ describe('the window in the application', () => {
     await world.relay.addProject('invoices', { withoutTests: true });
     const task = await world.relay.addTask('invoices', 'Round totals', 'Round them.');
     const page = await app.page();
+    // Without a project it stood on the first steps.
+    await page.getByRole('link', { name: 'Inbox' }).click();
     await page.getByRole('option', { name: /Round totals/ }).click();
     await page.getByRole('group', { name: 'Answer options' }).getByRole('button').first().click();
     const item = await world.relay.untilItem('approve', task);

@@ -29,16 +29,25 @@ function unit(locale: string, name: string, unitDisplay: 'narrow' | 'short'): (v
   };
 }
 
-export function createFormat(locale: string): Format {
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  const exactTime = new Intl.DateTimeFormat(locale, {
+/**
+ * The region whose dates the person is used to, in the language of the words: `1 Dec` and `Dec 1` are both English.
+ *
+ * @param wished the browser's languages, the preferred one first
+ */
+export const dateLocale = (language: string, wished: readonly string[]): string =>
+  wished.find((locale) => locale.split('-')[0] === language) ?? language;
+
+/** @param dates the locale of dates and times; their words should be of the same language */
+export function createFormat(locale: string, dates: string = locale): Format {
+  const time = new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const exactTime = new Intl.DateTimeFormat(dates, {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
     hourCycle: 'h23',
   });
-  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-  const dayOfYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
+  const day = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short' });
+  const dayOfYear = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric' });
   const money = (digits: number) =>
     new Intl.NumberFormat(locale, {
       style: 'currency',

@@ -1,7 +1,7 @@
 import i18next from 'i18next';
 import { useSyncExternalStore } from 'react';
 import { initReactI18next } from 'react-i18next';
-import { createFormat, type Format } from '../format/format.ts';
+import { createFormat, dateLocale, type Format } from '../format/format.ts';
 import { en } from './en.ts';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -57,7 +57,7 @@ export function useFormat(): Format {
   const language = useSyncExternalStore(listenToLanguage, () => i18next.language);
   const known = formats.get(language);
   if (known !== undefined) return known;
-  const made = createFormat(language);
+  const made = createFormat(language, dateLocale(language, navigator.languages));
   formats.set(language, made);
   return made;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lastLinesOf, withoutColours } from '../../../src-renderer/components/output-text.ts';
 import { permissionInput, programsOf } from '../../../src-renderer/features/inbox/permission-input.ts';
-import { createFormat } from '../../../src-renderer/format/format.ts';
+import { createFormat, dateLocale } from '../../../src-renderer/format/format.ts';
 
 describe('output of a program', () => {
   test('loses its colours and nothing else', () => {
@@ -46,6 +46,11 @@ test('lengths have short units with a space, in each language', () => {
   expect(lengths.map(createFormat('de').length)).toEqual(['48 Sek.', '14 Min.', '1 h 40 Min.', '2 T 2 h']);
 });
 
+test('dates are those of the region that the browser prefers, if it speaks the language of the words', () => {
+  expect(dateLocale('en', ['de-AT', 'en-GB', 'en-US'])).toBe('en-GB');
+  expect(dateLocale('de', ['en-GB'])).toBe('de');
+});
+
 describe('amounts and times', () => {
   const [en, de] = [createFormat('en'), createFormat('de')];
 
@@ -77,6 +82,7 @@ describe('amounts and times', () => {
     expect(en.moment(old)).toBe(en.dateTime(old));
     expect(en.moment(today)).toBe(en.time(today));
     expect(en.exactTime(old)).toBe('10:05:00');
+    expect(createFormat('en', 'en-GB').day(old)).toBe('3 Feb 2019');
     expect([en.number(12345), de.number(12345)]).toEqual(['12,345', '12.345']);
   });
 });

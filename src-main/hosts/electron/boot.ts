@@ -29,6 +29,7 @@ import { createHubProcess } from './hub-process.ts';
 import { createIpc } from './ipc.ts';
 import { createKillSwitch, withKillSwitch } from './kill-switch.ts';
 import { createLoginItem } from './login-item.ts';
+import { packageUpdater } from './package-updater.ts';
 import { createPower } from './power.ts';
 import { watchQuit } from './quit.ts';
 import { askShell } from './shell-environment.ts';
@@ -39,6 +40,7 @@ import { followTrayHost, waitForTrayHost } from './tray-host.ts';
 import { trayHub, trayMenu, type TrayState } from './tray-menu.ts';
 import { TRAY_WORDS } from './tray-words.ts';
 import { createTray, type AppTray } from './tray.ts';
+import { createUpdates, type Updates } from './updates.ts';
 import { createSizeFile } from './window-size.ts';
 import { createWindows } from './windows.ts';
 
@@ -83,6 +85,8 @@ export async function boot(given: {
   let trayWatch: Disposable | null = null;
   /** The hub runs and lets questions wait. */
   let isSilent = false;
+  /** Null where the package names no server for updates. */
+  let updates: Updates | null = null;
   /** Null until it is known whether an icon would be seen. */
   let hasTray: boolean | null = null;
 
@@ -194,6 +198,7 @@ export async function boot(given: {
     show: (route) => windows.show(route),
     startHub: () => hubProcess.start(),
     restartHub: () => hubProcess.restart(),
+    update: async () => updates?.go(),
     quit: () => app.quit(),
     done: () => follower.look(),
   });
@@ -218,6 +223,7 @@ export async function boot(given: {
       isKillFileThere: killFile.read() !== null,
       quiet: quietUntil === null ? null : { until: quietUntil, withheld },
       problem,
+      update: updates?.state ?? null,
       writing: writing(),
     };
   }
@@ -292,6 +298,41 @@ export async function boot(given: {
       tray?.dispose();
     },
   });
+
+  const updater = packageUpdater({
+    isPackaged: app.isPackaged,
+    resources: process.resourcesPath,
+    log,
+    onFailure: () => {
+      app.relaunch();
+      app.exit(1);
+    },
+  });
+  updates =
+    updater === null
+      ? null
+      : createUpdates({
+          updater,
+          log,
+          words: () => TRAY_WORDS[writing().language].updates,
+          confirm: async ({ buttons, ...question }) => {
+            const { response } = await dialog.showMessageBox({
+              type: 'question',
+              ...question,
+              buttons: [...buttons],
+              defaultId: 0,
+              cancelId: 0,
+              noLink: true,
+            });
+            return response === 1;
+          },
+          tell: async (message, detail) => {
+            await dialog.showMessageBox({ type: 'info', message, detail });
+          },
+          running: () => (hubProcess.state.kind === 'ours' ? (summary?.running ?? 0) : 0),
+          leave: (install) => quitting.update(install),
+          changed: () => draw(),
+        });
 
   app.on('activate', () => windows.show());
   void askShell({ env: process.env, platform, clock, log }).then((env) => {

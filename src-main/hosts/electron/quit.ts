@@ -15,6 +15,8 @@ export interface QuitDeps {
 export interface Quitting {
   /** The computer shuts down: nothing may hold it up. */
   shutdown(): void;
+  /** Stops all that is ours, then leaves it to `install` to end the application. */
+  update(install: () => void): void;
   /** Nothing is to be started any more. */
   readonly isLeaving: boolean;
 }
@@ -24,13 +26,15 @@ export function watchQuit(deps: QuitDeps): Quitting {
   let cause: QuitCause = 'person';
   let isAsking = false;
   let isDecided = false;
+  let isInstalling = false;
+  /** Past every `before-quit`: all that those would do is done. */
+  let end = (): void => app.exit(0);
 
   async function leave(): Promise<void> {
     deps.letGo();
     await deps.stopHub(stopPatienceMs(cause));
     deps.dispose();
-    // Past every `before-quit`: all that those would do is done.
-    app.exit(0);
+    end();
   }
 
   function decide(): void {
@@ -62,6 +66,8 @@ export function watchQuit(deps: QuitDeps): Quitting {
       void deps.stopHub(stopPatienceMs(cause));
       return;
     }
+    // The installer ends the application by quitting it; everything is stopped by then.
+    if (isInstalling) return;
     event.preventDefault();
     if (isDecided) return;
     const plan = quitPlan({ cause, isDecided, ...deps.load() });
@@ -83,6 +89,15 @@ export function watchQuit(deps: QuitDeps): Quitting {
     },
     shutdown: () => {
       cause = 'shutdown';
+    },
+    update: (install) => {
+      if (isDecided) return;
+      cause = 'update';
+      end = () => {
+        isInstalling = true;
+        install();
+      };
+      decide();
     },
   };
 }

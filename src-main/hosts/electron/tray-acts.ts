@@ -18,6 +18,8 @@ export interface TrayActDeps {
   show(route: string): void;
   startHub(): void;
   restartHub(): void;
+  /** Asks for a new version, or installs the one that was fetched. */
+  update(): Promise<void>;
   quit(): void;
   /** Something was tried: what is shown is looked at again. */
   done(): void;
@@ -86,6 +88,8 @@ export function createTrayActs(deps: TrayActDeps): (act: TrayAct) => void {
         return deps.startHub();
       case 'restart-hub':
         return deps.restartHub();
+      case 'update':
+        return deps.update();
       case 'quit':
         return deps.quit();
     }

@@ -5,6 +5,7 @@ import { clipped, plainLine } from '../../core/notify/plain-text.ts';
 import type { Writing } from '../../core/notify/words.ts';
 import type { HubState } from './hub-process.ts';
 import { TRAY_WORDS, type TrayWords } from './tray-words.ts';
+import type { UpdateState, UpdateWords } from './updates.ts';
 
 /** Everything that the tray shows, already known. */
 export interface TrayState {
@@ -24,6 +25,8 @@ export interface TrayState {
   readonly quiet: { readonly until: EpochMs; readonly withheld: number } | null;
   /** Why notifications are not shown; null while they are. */
   readonly problem: string | null;
+  /** Null where the package has no server for updates. */
+  readonly update: UpdateState | null;
   readonly writing: Writing;
 }
 
@@ -37,6 +40,7 @@ export type TrayAct =
   | { readonly kind: 'release' }
   | { readonly kind: 'start-hub' }
   | { readonly kind: 'restart-hub' }
+  | { readonly kind: 'update' }
   | { readonly kind: 'quit' };
 
 export type TrayItem =
@@ -213,6 +217,22 @@ function projectMenu(project: HubSummaryView['projects'][number], words: TrayWor
   };
 }
 
+function updateText(update: UpdateState, words: UpdateWords): string {
+  switch (update.kind) {
+    case 'idle':
+      return words.check;
+    case 'checking':
+      return words.checking;
+    case 'loading':
+      return words.loading(update.version, update.percent);
+    case 'ready':
+      return words.install(update.version);
+  }
+}
+
+const updateItems = ({ update }: TrayState, words: TrayWords): readonly TrayItem[] =>
+  update === null ? [] : [action('update', updateText(update, words.updates), { kind: 'update' })];
+
 /** Groups with separators between those that have something. */
 const grouped = (...groups: readonly (readonly TrayItem[])[]): readonly TrayItem[] =>
   groups
@@ -245,6 +265,7 @@ export function trayMenu(state: TrayState): TrayView {
       [
         action('ledger', words.ledger, { kind: 'open', page: 'ledger' }),
         action('settings', words.settings, { kind: 'open', page: 'settings' }),
+        ...updateItems(state, words),
         action('quit', words.quit, { kind: 'quit' }),
       ],
     ),

@@ -1,6 +1,7 @@
 import type { HoldKind } from '../../../src-shared/model/hold.ts';
 import type { ItemKind } from '../../../src-shared/model/item.ts';
 import type { NoticeLanguage } from '../../core/notify/words.ts';
+import type { UpdateWords } from './updates.ts';
 
 /** What the tray and its dialogs say; names, titles and the hub's own sentences come from elsewhere. */
 export interface TrayWords {
@@ -34,6 +35,7 @@ export interface TrayWords {
   readonly ledger: string;
   readonly settings: string;
   readonly quit: string;
+  readonly updates: UpdateWords;
   readonly dialogs: {
     readonly killFailed: string;
     readonly killFailedDetail: (problem: string) => string;
@@ -83,6 +85,23 @@ const EN: TrayWords = {
   ledger: 'Ledger',
   settings: 'Settings',
   quit: 'Quit Signalbox',
+  updates: {
+    check: 'Check for updates…',
+    checking: 'Checking for updates…',
+    loading: (version, percent) => `Fetching version ${version}: ${percent} %`,
+    install: (version) => `Install version ${version}…`,
+    none: 'This is the newest version.',
+    found: (version) => `Version ${version} is there.`,
+    foundDetail: 'It is fetched in the background, and installed when you say so.',
+    foundButtons: ['Not now', 'Fetch it'],
+    ready: (version) => `Install version ${version} now?`,
+    readyDetail: (running) =>
+      running === 0
+        ? 'Signalbox ends and comes back as the new version.'
+        : `Signalbox ends and comes back as the new version. That interrupts ${running === 1 ? '1 agent' : `${running} agents`}; sessions stay and go on afterwards.`,
+    readyButtons: ['Later', 'Install and restart'],
+    failed: 'The update did not work.',
+  },
   dialogs: {
     killFailed: 'Everything was ended, and the kill switch does not hold.',
     killFailedDetail: (problem) => `${problem} Quit Signalbox so that nothing starts again.`,
@@ -147,6 +166,23 @@ const DE: TrayWords = {
   ledger: 'Hauptbuch',
   settings: 'Einstellungen',
   quit: 'Signalbox beenden',
+  updates: {
+    check: 'Nach Updates suchen…',
+    checking: 'Suche nach Updates…',
+    loading: (version, percent) => `Version ${version} wird geladen: ${percent} %`,
+    install: (version) => `Version ${version} installieren…`,
+    none: 'Das ist die neueste Version.',
+    found: (version) => `Version ${version} ist da.`,
+    foundDetail: 'Sie wird im Hintergrund geladen und erst installiert, wenn du es sagst.',
+    foundButtons: ['Jetzt nicht', 'Laden'],
+    ready: (version) => `Version ${version} jetzt installieren?`,
+    readyDetail: (running) =>
+      running === 0
+        ? 'Signalbox endet und kommt als neue Version wieder.'
+        : `Signalbox endet und kommt als neue Version wieder. Das unterbricht ${running === 1 ? '1 Agenten' : `${running} Agenten`}; ihre Sitzungen bleiben und gehen danach weiter.`,
+    readyButtons: ['Später', 'Installieren und neu starten'],
+    failed: 'Das Update ging nicht.',
+  },
   dialogs: {
     killFailed: 'Alles wurde beendet, aber das Notaus hält nicht.',
     killFailedDetail: (problem) => `${problem} Beende Signalbox, damit nichts wieder startet.`,

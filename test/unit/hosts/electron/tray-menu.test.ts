@@ -32,6 +32,7 @@ const stateOf = (over: Partial<HubSummaryView> | null, rest: Partial<TrayState> 
   isKillFileThere: false,
   quiet: null,
   problem: null,
+  update: null,
   writing: { language: 'en', locale: 'en-GB', timeZone: 'UTC' },
   ...rest,
 });
@@ -53,6 +54,18 @@ const lines = (items: readonly TrayItem[]): readonly string[] =>
   });
 
 describe('the menu of the tray', () => {
+  test('offers updates only where the package has a server for them, and says how far one is', () => {
+    const offered = (update: TrayState['update']) =>
+      lines(trayMenu(stateOf({}, { update })).items).filter((line) => /update|version/i.test(line));
+    expect(offered(null)).toEqual([]);
+    expect(offered({ kind: 'idle' })).toEqual(['Check for updates…']);
+    expect(offered({ kind: 'checking' })).toEqual(['Checking for updates…']);
+    expect(offered({ kind: 'loading', version: '2.0.0', percent: 42 })).toEqual([
+      'Fetching version 2.0.0: 42 %',
+    ]);
+    expect(offered({ kind: 'ready', version: '2.0.0' })).toEqual(['Install version 2.0.0…']);
+  });
+
   test('has a status line, waiting items, projects, the kill switch and the pages', () => {
     const view = trayMenu(
       stateOf({ running: 4, waiting: 7, projects: [project], newest: [anItem(52, 'Round totals')] }),

@@ -1,5 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { HubStatusView } from '../../src-shared/api/hub.ts';
 import type { ItemView } from '../../src-shared/api/item.ts';
@@ -10,6 +11,7 @@ import { makeRepository, SAMPLES, type SampleKind, type SampleRepository } from 
 import { makeTempFolder } from './temp-folder.ts';
 import { waitUntil } from './wait-until.ts';
 import { processesOf, type WorldProcess } from './world-processes.ts';
+import { WriteWatch } from './write-watch.ts';
 
 export interface CommandResult {
   readonly exitCode: number | null;
@@ -44,8 +46,10 @@ export const SCRIPTED_CLAUDE = path.join(REPOSITORY, 'out/cli/scripted-claude.js
 
 const COMMAND_TIMEOUT_MS = 60_000;
 const WAIT_MS = 60_000;
-// A command costs a quarter of a second of computing; polled without a pause it would slow down what is waited for.
-const POLL_MS = 300;
+// A look is a command, and costs a quarter of a second of computing: looking all the time would slow down what is
+// waited for. So there is one when the store was written, and now and then for what happens elsewhere.
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
 
 const parseOrUndefined = (text: string): unknown => {
   try {
@@ -65,12 +69,14 @@ export class RelayWorld {
   readonly data: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly #temp = makeTempFolder('world');
+  readonly #writes: WriteWatch;
   #hub: RunningHub | null = null;
 
   private constructor(options: WorldOptions) {
     this.folder = this.#temp.path;
     this.home = this.#temp.join('home');
     this.data = this.#temp.join('data');
+    this.#writes = new WriteWatch(this.data);
     const base =
       options.modelBaseUrl === undefined
         ? quietEnvironment(this.home)
@@ -178,8 +184,14 @@ export class RelayWorld {
     condition: () => Promise<T>,
     withinMs = WAIT_MS,
   ): Promise<Exclude<T, false | null | undefined>> {
+    let seen = this.#writes.count;
+    const pause = async (): Promise<void> => {
+      await delay(SHORTEST_PAUSE_MS);
+      await this.#writes.more(seen, LONGEST_PAUSE_MS);
+      seen = this.#writes.count;
+    };
     try {
-      return await waitUntil(what, condition, { withinMs, everyMs: POLL_MS });
+      return await waitUntil(what, condition, { withinMs, pause });
     } catch (cause) {
       throw new Error(`${String(cause)}\n${await this.#picture()}`, { cause });
     }
@@ -295,6 +307,7 @@ export class RelayWorld {
           // It ended meanwhile.
         }
       }
+      this.#writes[Symbol.dispose]();
       this.#temp.dispose();
     }
   }

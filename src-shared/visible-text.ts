@@ -4,19 +4,20 @@
  */
 
 /**
- * Control characters, format characters (bidirectional overrides, zero-width space, tags, byte order mark), line
- * and paragraph separators and lone surrogates. The two joiners U+200C and U+200D stay: Indic and Persian text and
- * emoji need them, and they move nothing.
+ * Source of an expression (flag `u`) for one hidden character: control and format characters (bidirectional overrides,
+ * zero-width space, tags, byte order mark), line and paragraph separators, lone surrogates, and what Unicode wants drawn
+ * as nothing (Default_Ignorable_Code_Point: fillers, and code points beside the tags that have no meaning yet). The
+ * joiners U+200C and U+200D and the variation selectors are none: Indic, Persian, Mongolian and Japanese text and emoji
+ * need them, and they move nothing.
  */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-const JOINERS: ReadonlySet<number> = new Set([0x200c, 0x200d]);
+export const HIDDEN = String.raw`(?![\u200c\u200d\p{VS}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]`;
+const EACH_HIDDEN = new RegExp(HIDDEN, 'gu');
 const DELETE = 0x7f;
 /** First of Unicode's "control pictures", which are ordinary visible characters. */
 const PICTURES = 0x2400;
 
 function mark(character: string): string {
   const code = character.codePointAt(0) ?? 0;
-  if (JOINERS.has(code)) return character;
   if (code < 0x20) return String.fromCodePoint(PICTURES + code);
   if (code === DELETE) return '\u2421';
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
@@ -26,12 +27,12 @@ function mark(character: string): string {
 export const visibleText = (text: string): string =>
   text
     .replace(/\r\n/g, '\n')
-    .replace(INVISIBLE, (character) =>
+    .replace(EACH_HIDDEN, (character) =>
       character === '\n' || character === '\t' ? character : mark(character),
     );
 
 /** For one line or one table cell: line feeds and tabs become visible too. */
-export const visibleLine = (text: string): string => text.replace(INVISIBLE, mark);
+export const visibleLine = (text: string): string => text.replace(EACH_HIDDEN, mark);
 
 /** At most `length` characters of a visible line, with `…` when something was cut. */
 export function shortLine(text: string, length: number): string {

@@ -1,11 +1,11 @@
 import { Fragment, useMemo, type ReactNode } from 'react';
-import { visibleText } from '../../src-shared/visible-text.ts';
+import { HIDDEN, visibleText } from '../../src-shared/visible-text.ts';
 
-/** What a reader would not see, or would be misled by; the joiners that Indic text and emoji need stay. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
-const HIDDEN_OR_LINK =
-  /(https?:\/\/[^\s<>"'`]+)|([^\n\t\P{Cc}]|[\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf})/gu;
-const HIDDEN_EACH = /[^\n\t\P{Cc}]|[\p{Zl}\p{Zp}\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu;
+const ANY_HIDDEN = new RegExp(HIDDEN, 'u');
+/** Line feeds and tabs are shown as what they are. */
+const CHIPPED = `(?![\\n\\t])${HIDDEN}`;
+const HIDDEN_EACH = new RegExp(CHIPPED, 'gu');
+const HIDDEN_OR_LINK = new RegExp(`(https?://[^\\s<>"'\`]+)|${CHIPPED}`, 'gu');
 const SHORT_NAMES: Readonly<Record<number, string>> = {
   0x00: 'NUL',
   0x07: 'BEL',
@@ -101,7 +101,7 @@ export function SafeText({ text }: { text: string }) {
 export function SafeLine({ text, most = 300 }: { text: string; most?: number }) {
   const nodes = useMemo(() => {
     const line = text.slice(0, most).replace(/\s+/g, ' ');
-    return HIDDEN.test(line) ? screen(line).parts : [line];
+    return ANY_HIDDEN.test(line) ? screen(line).parts : [line];
   }, [text, most]);
   return (
     <bdi>

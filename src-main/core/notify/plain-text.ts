@@ -1,10 +1,11 @@
+import { HIDDEN } from '../../../src-shared/visible-text.ts';
+
 /** Longest body of a notification (DESIGN, 7). */
 export const LONGEST_BODY = 140;
 const LONGEST_NAME = 60;
 
 /** As in visible-text, but here such characters go: a notification has no place to show marks. */
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}]/gu;
-const JOINER = /[\u200c\u200d]/;
+const INVISIBLE = new RegExp(`${HIDDEN}|[\\p{Co}\\p{Cn}]`, 'gu');
 const TAG = /<[/!?]?[a-z][^<>]*>/gi;
 const LINK = /!?\[([^[\]]*)\]\([^()]*\)/g;
 const EMPHASIS = /\*\*|__|~~|`+|^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm;
@@ -38,7 +39,7 @@ export function plainLine(text: string, most: number): string {
   // Far more than is shown, so that a text of megabytes costs nothing.
   const start = text.slice(0, most * 20);
   const plain = withoutMarkup(start.replace(/\r\n?/g, '\n').replace(/\t/g, ' '))
-    .replace(INVISIBLE, (character) => (JOINER.test(character) ? character : character === '\n' ? ' ' : ''))
+    .replace(INVISIBLE, (character) => (character === '\n' ? ' ' : ''))
     .replace(/\s+/g, ' ')
     .trim();
   return clipped(plain, most);

@@ -12,7 +12,8 @@ function drawn(node: ReactNode): string[] {
   if (!isValidElement<{ className?: string; children?: ReactNode }>(node)) return [];
   return node.props.className === 'ctl' ? [] : drawn(node.props.children);
 }
-const HIDDEN = /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\ufeff]/u;
+const HIDDEN =
+  /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069\u200b\u200e\u200f\u2060-\u206f\u3164\ufeff\u{e0000}-\u{e00ff}]/u;
 
 test('no hidden character is left as a character, whatever an agent wrote', () => {
   fc.assert(

@@ -10,7 +10,7 @@ import {
 
 /** What a terminal would act on, or a reader would not see. */
 const ACTIVE =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\uffa0\ufeff\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}]/u;
 const anyText = fc.string({ unit: 'binary', maxLength: 200 });
 
 describe('text that somebody else wrote', () => {
@@ -18,6 +18,10 @@ describe('text that somebody else wrote', () => {
     expect(visibleText('\u001b[31mred\u0007 \u202egnp.exe\u202c a\u200bb\r\nnext\tcell')).toBe(
       '␛[31mred␇ <U+202E>gnp.exe<U+202C> a<U+200B>b\nnext\tcell',
     );
+  });
+
+  test('shows what is drawn as nothing: tags, the unused places beside them, fillers', () => {
+    expect(visibleLine('a\u{e0041}\u{e0002}\u2065\u3164b')).toBe('a<U+E0041><U+E0002><U+2065><U+3164>b');
   });
 
   test('never leaves anything that acts, whatever comes', () => {
@@ -30,7 +34,7 @@ describe('text that somebody else wrote', () => {
   });
 
   test('keeps ordinary text of any script as it is', () => {
-    const text = 'Größe 12 € हिन्दी क्‍ष 数 👩‍💻 – “ok”';
+    const text = 'Größe 12 € हिन्दी क्‍ष 数 👩‍💻 ❤\ufe0f 葛\u{e0100} – “ok”';
     expect(visibleText(text)).toBe(text);
   });
 

@@ -75,14 +75,13 @@ describe.runIf(process.platform === 'linux')('the packaged application', () => {
         'out/preload/preload.cjs',
         'out/renderer/index.html',
         'out/cli/guardian.js',
+        'out/cli/scripted-claude.js',
       ]),
     );
   });
 
   test('has no sources, tests, maps, types or demo', () => {
-    expect(files.filter((file) => /\.(map|tsx?|md)$|(^|\/)tests?(\/|$)|demo|scripted/.test(file))).toEqual(
-      [],
-    );
+    expect(files.filter((file) => /\.(map|tsx?|md)$|(^|\/)tests?(\/|$)|demo/.test(file))).toEqual([]);
   });
 
   test('has only the packages that are not bundled, and native code of this system alone', () => {
@@ -164,6 +163,16 @@ describe.runIf(process.platform === 'linux')('the packaged application', () => {
     guardian.stdin.end(`${JSON.stringify({ kind: 'bye' })}\n`);
     await ended;
     expect([first.toString('utf8'), errors.join('')]).toEqual(['ready\n', '']);
+  });
+
+  test('the scripted agent that times a notification runs beside the guardian, on that Node', () => {
+    const place = packagedNode('45.5.0', archive, 'linux');
+    const agent = path.join(path.dirname(place?.guardian ?? ''), 'scripted-claude.js');
+    const { stdout, status } = spawnSync(place?.executable ?? '', [agent, '--version'], {
+      env: { HOME: scratch },
+      encoding: 'utf8',
+    });
+    expect([stdout.trim(), status]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+ \(Claude Code\)$/), 0]);
   });
 
   test('the command line of the package answers on that Node', () => {

@@ -4,6 +4,9 @@ import type { Scenario, ScenarioRule } from '../../../src-main/hosts/cli/demo/sc
 import { DesktopApp } from '../../electron-host/launch.ts';
 import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
 
+/** The first one, and those after a crash before the application gives up (12-engine). */
+const HUB_STARTS = 4;
+
 /** A person's computer: a data folder with projects, a scripted agent, and the desktop application. */
 export class DesktopWorld {
   readonly relay: RelayWorld;
@@ -51,6 +54,15 @@ export class DesktopWorld {
       return /running|stopped|Killed/.test(toolTip);
     });
     return app;
+  }
+
+  /** Kills its hub process as often as the application starts it again. */
+  async killHubUntilGivenUp(app: DesktopApp): Promise<void> {
+    for (let time = 0; time < HUB_STARTS; time += 1) {
+      const pid = await app.until('a hub process runs', () => app.ask<number | null>('utilityPid'));
+      process.kill(pid, 'SIGKILL');
+      await app.until('it is gone', async () => (await app.ask<number | null>('utilityPid')) !== pid);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -91,11 +91,7 @@ describe('the kill switch without a hub that answers', () => {
   test('with no hub at all the file is written, and the next hub finds it', async () => {
     await using world = await DesktopWorld.create();
     const app = await world.start();
-    for (let time = 0; time < 4; time += 1) {
-      const pid = await app.until('a hub process runs', () => app.ask<number | null>('utilityPid'));
-      process.kill(pid, 'SIGKILL');
-      await app.until('it is gone', async () => (await app.ask<number | null>('utilityPid')) !== pid);
-    }
+    await world.killHubUntilGivenUp(app);
     await app.until('the tray says so', async () => (await app.tray()).toolTip.includes('has ended'));
     await app.click('kill');
     await app.until(

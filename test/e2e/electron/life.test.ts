@@ -72,11 +72,7 @@ describe('the life of the application', () => {
   test('one that dies again and again is given up, which is said, and can be started from the tray', async () => {
     await using world = await DesktopWorld.create();
     const app = await world.start();
-    for (let time = 0; time < 4; time += 1) {
-      const pid = await app.until('a hub process runs', () => app.ask<number | null>('utilityPid'));
-      process.kill(pid, 'SIGKILL');
-      await app.until('it is gone', async () => (await app.ask<number | null>('utilityPid')) !== pid);
-    }
+    await world.killHubUntilGivenUp(app);
     await app.until('it says so', async () =>
       JSON.stringify(await app.ask('dialogs')).includes('ended unexpectedly several times'),
     );

@@ -112,14 +112,19 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
       .filter(({ endedReason, updatedAt }) => endedReason === KILLED_REASON && updatedAt >= file.at);
   }
 
-  /** What guardian and `signalbox kill` ended while this hub could not; they leave receipts. */
+  /**
+   * What guardian and `signalbox kill` ended while this hub, or the one before, could not. They leave receipts, which
+   * are in the ledger once the recovery of a next hub has taken them.
+   */
   async function endedByOthers(): Promise<readonly number[]> {
     const file = killFile.read();
     if (file === null) return [];
-    const receipts = await deps.guardian.receipts();
-    return receipts
-      .filter(({ cause, at }) => cause === 'kill-file' && at >= file.at)
-      .flatMap(({ ended: pids }) => pids);
+    const waiting = await deps.guardian.receipts();
+    const booked = stores.ledger.page({ kind: 'guardian.receipt', newest: true, limit: 100 });
+    return [...waiting, ...booked.map(({ data }) => data)]
+      .filter(({ cause, at }) => cause === 'kill-file' && Number(at) >= file.at)
+      .flatMap(({ ended: pids }) => (Array.isArray(pids) ? pids : []))
+      .filter((pid) => typeof pid === 'number');
   }
 
   /** Whether the ledger does not hold it yet: asking again while nothing runs is no second stop. */

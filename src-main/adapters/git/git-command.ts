@@ -35,8 +35,11 @@ export class GitFailure extends AppError {
   readonly stderr: string;
 
   constructor(command: string, exitCode: number | null, stderr: string) {
+    const lines = stderr.split('\n').filter((line) => line.trim() !== '');
     const said =
-      stderr.split('\n').find((line) => /^(fatal|error): /.test(line)) ?? stderr.split('\n')[0] ?? '';
+      lines.find((line) => /^(fatal|error): /.test(line)) ??
+      lines[0] ??
+      (exitCode === null ? 'it was ended by a signal' : `exit code ${exitCode}`);
     super('git-failed', `git ${command} failed: ${said.slice(0, 300)}`, {
       data: { command, exitCode: exitCode ?? -1 },
     });

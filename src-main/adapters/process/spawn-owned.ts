@@ -51,8 +51,16 @@ const UNREAD_LOOKS = 100;
 
 export function createSpawner(options: SpawnerOptions): Spawner {
   const { hub, table, guardian, clock, isKilled = () => false, launch = defaultLaunch } = options;
-  /** Living children by mark: a mark is the attempt's, so that two children may carry the same one. */
+  /** Children by mark that are being started or live: a mark is the attempt's, so that two may carry the same one. */
   const living = new Map<string, number>();
+  const countIn = (mark: string): void => void living.set(mark, (living.get(mark) ?? 0) + 1);
+  const countOut = (mark: string): void => {
+    const count = (living.get(mark) ?? 1) - 1;
+    if (count > 0) living.set(mark, count);
+    else living.delete(mark);
+  };
+  /** Marks of which everything is being ended: what began meanwhile with the same one would be ended with it. */
+  const sweeping = new Map<string, Promise<unknown>>();
 
   const start = async (
     spec: OwnedSpec,
@@ -62,11 +70,15 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     if (!spec.mark.startsWith(`${hub}:`)) throw new Error('A child needs a mark of this hub.');
     if (guardian !== null && !(await isGuarded(guardian))) return NO_GUARDIAN;
     if (guardian === null && kind === 'child') return NO_GUARDIAN;
+    while (sweeping.has(spec.mark)) await sweeping.get(spec.mark);
     if (isRefused()) return KILLED;
+    countIn(spec.mark);
     const launched = await launch(spec);
-    if (launched.kind === 'not-started') return launched;
+    if (launched.kind === 'not-started') {
+      countOut(spec.mark);
+      return launched;
+    }
     const { child } = launched;
-    living.set(spec.mark, (living.get(spec.mark) ?? 0) + 1);
     const owned = own(child, spec);
     const processStart = await table.startOfChild(owned.pid);
     owned.knowStart(processStart);
@@ -118,23 +130,27 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     /**
      * By group and descent always. By mark only for the last one that carries it, since the others' processes
      * carry it as well; what that leaves is ended with the last.
+     *
+     * @param others whether there are any
      */
-    const end = async (grace: Millis): Promise<EndReceipt> => {
-      const mark = (living.get(spec.mark) ?? 0) > 1 ? '' : spec.mark;
-      try {
-        return await table.endTrees([{ pid, processStart, mark, isWatched: true }], grace);
-      } catch {
-        return { ended: [], alive: [pid] };
-      }
+    const end = (grace: Millis, others: boolean): Promise<EndReceipt> => {
+      const mark = others ? '' : spec.mark;
+      const ending = table
+        .endTrees([{ pid, processStart, mark, isWatched: true }], grace)
+        .catch((): EndReceipt => ({ ended: [], alive: [pid] }));
+      if (others) return ending;
+      const sweep = ending.finally(() => {
+        if (sweeping.get(mark) === sweep) sweeping.delete(mark);
+      });
+      sweeping.set(mark, sweep);
+      return sweep;
     };
 
     const close = async (): Promise<ChildEnding> => {
       const ending = await exited;
       const stopped = await stopping;
-      const left = await end(DEFAULT_GRACE);
-      const count = (living.get(spec.mark) ?? 1) - 1;
-      if (count > 0) living.set(spec.mark, count);
-      else living.delete(spec.mark);
+      countOut(spec.mark);
+      const left = await end(DEFAULT_GRACE, living.has(spec.mark));
       await Promise.race([outputRead, letGoOfPipes(pipes, [stdout, stderr], outputRead, clock)]);
       const ended = [...(stopped?.ended ?? []), ...left.ended].filter((each) => each !== pid);
       return { ...ending, leftovers: { ended: [...new Set(ended)], alive: left.alive } };
@@ -146,7 +162,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
       stdout,
       stderr,
       closed: close(),
-      stop: (grace = DEFAULT_GRACE) => (stopping ??= end(grace)),
+      stop: (grace = DEFAULT_GRACE) => (stopping ??= end(grace, (living.get(spec.mark) ?? 0) > 1)),
       knowStart: (start) => {
         processStart = start;
       },

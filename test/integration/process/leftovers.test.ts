@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
+import { defaultLaunch } from '../../../src-main/adapters/process/launch-process.ts';
 import type { OwnedChild } from '../../../src-main/adapters/process/spawn-owned.ts';
 import { firstLine, makeProcessWorld, TREES, type ProcessWorld } from '../../support/process-world.ts';
 import { isRunning, pidsWithMark } from '../../support/proc.ts';
@@ -72,6 +73,44 @@ test('the end of one child leaves another one with the same mark alone', async (
   await staying.stop();
   await staying.closed;
   await expectNothingLeft(world, child, left);
+});
+
+test('a child that is being started while another one with its mark ends is not ended with it', async () => {
+  const { promise: isFirstGone, resolve: firstIsGone } = Promise.withResolvers<void>();
+  await using world = await makeProcessWorld({
+    launch: async (spec) => {
+      const launched = await defaultLaunch(spec);
+      if (spec.args.includes('600')) await isFirstGone;
+      return launched;
+    },
+  });
+  const first = await world.start({ file: 'sleep', args: ['0.2'] });
+  const starting = world.start({ file: 'sleep', args: ['600'] });
+  await first.closed;
+  firstIsGone();
+  const second = await starting;
+  expect(isRunning(second.pid)).toBe(true);
+  await second.stop();
+  expect(await second.closed).toMatchObject({ signal: 'SIGTERM' });
+});
+
+test('no child starts while leftovers with its mark are being ended', async () => {
+  await using world = await makeProcessWorld();
+  const { child: first, left } = await startLeaver(world, 'exit');
+  await waitUntil('the first one has ended', () => !isRunning(first.pid));
+  const second = await world.start({ file: 'sleep', args: ['600'] });
+  await first.closed;
+  expect([left.listener, left.sleeper, second.pid].map(isRunning)).toEqual([false, false, true]);
+  await second.stop();
+});
+
+test('what escaped from children with the same mark that end at the same moment is ended', async () => {
+  await using world = await makeProcessWorld();
+  for (let time = 0; time < 5; time += 1) {
+    const leavers = await Promise.all([startLeaver(world, 'exit'), startLeaver(world, 'exit')]);
+    await Promise.all(leavers.map(({ child }) => child.closed));
+    for (const { child, left } of leavers) await expectNothingLeft(world, child, left);
+  }
 });
 
 test('a process out of reach that holds the output open delays the end by a bounded time', async () => {

@@ -93,12 +93,18 @@ export function assertHelpExists(program: Command, words: readonly string[]): vo
 }
 
 function unknownCommand(parent: Command, word: string): AppError {
+  const inGroups = parent.commands
+    .flatMap((each) => each.commands)
+    .filter((each) => each.name() === word)
+    .map(pathOf);
   const near = nearName(
     word,
     parent.commands.map((each) => each.name()),
   );
+  const meant = near === null ? inGroups : [`${pathOf(parent)} ${near}`];
   return new AppError('usage', `There is no command "${pathOf(parent)} ${word}".`, {
-    hint: near === null ? `All of them: ${pathOf(parent)} --help` : `Did you mean: ${pathOf(parent)} ${near}`,
+    hint:
+      meant.length === 0 ? `All of them: ${pathOf(parent)} --help` : `Did you mean: ${meant.join(', or ')}`,
   });
 }
 

@@ -6,6 +6,7 @@ import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
 const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
   ['no command', [], /hub, project/],
   ['an unknown command', ['inbx'], /signalbox inbox/],
+  ['a command without its group', ['status'], /signalbox hub status, or signalbox spike status/],
   ['a command that is near none', ['nonsense'], /signalbox --help/],
   ['a group without its command', ['project'], /add, list, show/],
   ['an unknown command of a group', ['task', 'lst'], /signalbox task list/],

@@ -3,6 +3,8 @@ import { app, nativeImage, type BrowserWindow } from 'electron';
 /** The number of what waits on the application's icon: macOS and Linux count, Windows has a mark on its button. */
 export function showBadge(
   count: number,
+  /** What it means, for who cannot see it. */
+  meaning: string,
   platform: NodeJS.Platform,
   mark: string,
   window: BrowserWindow | null,
@@ -11,8 +13,5 @@ export function showBadge(
     app.setBadgeCount(count);
     return;
   }
-  window?.setOverlayIcon(
-    count === 0 ? null : nativeImage.createFromPath(mark),
-    count === 0 ? '' : `${count} waiting for you`,
-  );
+  window?.setOverlayIcon(count === 0 ? null : nativeImage.createFromPath(mark), count === 0 ? '' : meaning);
 }

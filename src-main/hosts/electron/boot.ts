@@ -111,7 +111,8 @@ export async function boot(given: {
       if (state.kind === 'gone') summary = null;
       if (state.kind !== 'ours' && state.kind !== 'other') isSilent = false;
       if (state.kind === 'gone' && state.message !== null) {
-        dialog.showErrorBox('Signalbox has no hub', state.message);
+        const words = TRAY_WORDS[writing().language];
+        dialog.showErrorBox(words.noHub, words.sentences[state.message] ?? state.message);
       }
       draw();
     },
@@ -154,6 +155,7 @@ export async function boot(given: {
     session: pages,
     isPackaged: app.isPackaged,
     log,
+    words: () => TRAY_WORDS[writing().language].link,
     bounds: createSizeFile(path.join(app.getPath('userData'), 'window.json')),
     onClose: () => {
       if (hasTray !== false) return 'hide';
@@ -236,7 +238,9 @@ export async function boot(given: {
 
   function draw(): void {
     tray?.show(trayMenu(trayState()));
-    showBadge(summary?.waiting ?? 0, platform, path.join(place.icons, 'badge.png'), windows.current);
+    const waiting = summary?.waiting ?? 0;
+    const meaning = TRAY_WORDS[writing().language].waiting(waiting);
+    showBadge(waiting, meaning, platform, path.join(place.icons, 'badge.png'), windows.current);
   }
 
   const loginItem = createLoginItem({ app, platform: given.platform, env: process.env });
@@ -284,6 +288,7 @@ export async function boot(given: {
       isOurHub: hubProcess.state.kind === 'ours',
       running: summary?.running ?? 0,
     }),
+    words: () => TRAY_WORDS[writing().language].quitting,
     letGo: () => windows.letGo(),
     stopHub: (patienceMs) => hubProcess.stop(patienceMs),
     dispose: () => {

@@ -2,7 +2,7 @@ import { millis } from '../../../src-shared/time.ts';
 import type { MessagePortLike } from '../../adapters/port-socket.ts';
 import type { Clock, Log } from '../../core/ports/world.ts';
 import { FromHub, type ToHub } from './hub-messages.ts';
-import { mayRestart, recentEnds } from './restart-policy.ts';
+import { ENDED_OFTEN, mayRestart, recentEnds } from './restart-policy.ts';
 
 /** What is used of Electron's `UtilityProcess`. */
 export interface HubChild {
@@ -47,8 +47,6 @@ export interface HubProcess {
   /** Ends our hub cleanly, or after the patience by force; another program's is left alone. */
   stop(patienceMs: number): Promise<void>;
 }
-
-const STOPPED_OFTEN = 'The hub ended unexpectedly several times. The log in the data folder has the details.';
 
 /**
  * The utility process that holds the whole hub (12-engine, Who is the hub): started, restarted after an unexpected
@@ -117,7 +115,7 @@ export function createHubProcess(deps: HubProcessDeps): HubProcess {
     const now = clock.monotonic();
     ends = [...recentEnds(ends, now), now];
     if (mayRestart(ends, now)) start();
-    else become({ kind: 'gone', message: STOPPED_OFTEN });
+    else become({ kind: 'gone', message: ENDED_OFTEN });
   }
 
   function force(): void {

@@ -17,23 +17,14 @@ export interface QuitState {
   readonly isDecided: boolean;
 }
 
-export type QuitPlan =
-  { readonly kind: 'stop' } | { readonly kind: 'ask'; readonly message: string; readonly detail: string };
-
-export const QUIT_BUTTONS = ['Keep running', 'Stop agents and quit'] as const;
-export const KEEP_RUNNING = 0;
+export type QuitPlan = { readonly kind: 'stop' } | { readonly kind: 'ask'; readonly running: number };
 
 /** Agents at work are asked about; without any, or where nobody can answer, the hub is stopped cleanly at once. */
 export function quitPlan(state: QuitState): QuitPlan {
   const { running } = state;
   if (state.isDecided || state.cause !== 'person' || !state.isOurHub || running === 0)
     return { kind: 'stop' };
-  return {
-    kind: 'ask',
-    message: running === 1 ? '1 agent is running.' : `${running} agents are running.`,
-    detail:
-      'Quitting interrupts them. Their sessions stay and go on when Signalbox is started again; nothing is lost.',
-  };
+  return { kind: 'ask', running };
 }
 
 /** What the hub gets to end its turns before the process is ended; the system itself waits less. */

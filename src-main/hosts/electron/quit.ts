@@ -1,11 +1,16 @@
 import { app, dialog } from 'electron';
 import type { Log } from '../../core/ports/world.ts';
-import { KEEP_RUNNING, QUIT_BUTTONS, quitPlan, stopPatienceMs, type QuitCause } from './quit-plan.ts';
+import { quitPlan, stopPatienceMs, type QuitCause } from './quit-plan.ts';
+import type { QuitWords } from './tray-words.ts';
+
+/** Place of its button, as `QuitWords` has them. */
+const KEEP_RUNNING = 0;
 
 export interface QuitDeps {
   readonly log: Log;
   /** Whether the hub is ours, and how many tasks run in it. */
   load(): { readonly isOurHub: boolean; readonly running: number };
+  words(): QuitWords;
   /** Windows close from now on instead of hiding. */
   letGo(): void;
   stopHub(patienceMs: number): Promise<void>;
@@ -45,12 +50,13 @@ export function watchQuit(deps: QuitDeps): Quitting {
     });
   }
 
-  async function ask(message: string, detail: string): Promise<void> {
+  async function ask(running: number): Promise<void> {
+    const words = deps.words();
     const { response } = await dialog.showMessageBox({
       type: 'question',
-      message,
-      detail,
-      buttons: [...QUIT_BUTTONS],
+      message: words.running(running),
+      detail: words.detail,
+      buttons: [...words.buttons],
       defaultId: KEEP_RUNNING,
       cancelId: KEEP_RUNNING,
       noLink: true,
@@ -74,7 +80,7 @@ export function watchQuit(deps: QuitDeps): Quitting {
     if (plan.kind === 'stop') decide();
     else if (!isAsking) {
       isAsking = true;
-      void ask(plan.message, plan.detail);
+      void ask(plan.running);
     }
   });
   for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

@@ -1,7 +1,23 @@
 import type { HoldKind } from '../../../src-shared/model/hold.ts';
 import type { ItemKind } from '../../../src-shared/model/item.ts';
 import type { NoticeLanguage } from '../../core/notify/words.ts';
+import { ENDED_OFTEN } from './restart-policy.ts';
 import type { UpdateWords } from './updates.ts';
+
+/** The question of a person who quits while agents run. */
+export interface QuitWords {
+  readonly running: (agents: number) => string;
+  readonly detail: string;
+  /** Keep running, stop agents and quit. */
+  readonly buttons: readonly [string, string];
+}
+
+/** The question before a link to the web is opened. */
+export interface LinkWords {
+  readonly open: (host: string) => string;
+  /** Cancel, open. */
+  readonly buttons: readonly [string, string];
+}
 
 /** What the tray and its dialogs say; names, titles and the hub's own sentences come from elsewhere. */
 export interface TrayWords {
@@ -17,8 +33,11 @@ export interface TrayWords {
   readonly onHold: (reason: string) => string;
   /** Why the hub dispatches nothing, where its own sentence is not taken. */
   readonly holds: Readonly<Record<HoldKind, string>> | null;
-  /** The hub's own sentences on a project, by their words. */
+  /** Sentences of the hub and of its process, by their words. */
   readonly sentences: Readonly<Record<string, string>>;
+  readonly noHub: string;
+  /** Of the mark on the application's button in the task bar. */
+  readonly waiting: (items: number) => string;
   readonly otherHub: (host: string, pid: number) => string;
   readonly startHub: string;
   readonly restartHub: string;
@@ -35,6 +54,8 @@ export interface TrayWords {
   readonly ledger: string;
   readonly settings: string;
   readonly quit: string;
+  readonly quitting: QuitWords;
+  readonly link: LinkWords;
   readonly updates: UpdateWords;
   readonly dialogs: {
     readonly killFailed: string;
@@ -68,6 +89,8 @@ const EN: TrayWords = {
   onHold: (reason) => `, on hold: ${reason}`,
   holds: null,
   sentences: {},
+  noHub: 'Signalbox has no hub',
+  waiting: (items) => `${items} waiting for you`,
   otherHub: (host, pid) => `The hub is another program: ${host}, pid ${pid}`,
   startHub: 'Start the hub here',
   restartHub: 'End the hub and start it again',
@@ -85,6 +108,13 @@ const EN: TrayWords = {
   ledger: 'Ledger',
   settings: 'Settings',
   quit: 'Quit Signalbox',
+  quitting: {
+    running: (agents) => (agents === 1 ? '1 agent is running.' : `${agents} agents are running.`),
+    detail:
+      'Quitting interrupts them. Their sessions stay and go on when Signalbox is started again; nothing is lost.',
+    buttons: ['Keep running', 'Stop agents and quit'],
+  },
+  link: { open: (host) => `Open ${host} in your browser?`, buttons: ['Cancel', 'Open'] },
   updates: {
     check: 'Check for updates…',
     checking: 'Checking for updates…',
@@ -148,7 +178,10 @@ const DE: TrayWords = {
     'The cap per call is below one cent.': 'Die Grenze je Aufruf liegt unter einem Cent.',
     "The project's budget is used up.": 'Das Budget des Projekts ist aufgebraucht.',
     "The spike's budget is used up.": 'Das Budget des Spikes ist aufgebraucht.',
+    [ENDED_OFTEN]: 'Der Hub ist mehrmals unerwartet geendet. Das Log im Datenordner hat die Einzelheiten.',
   },
+  noHub: 'Signalbox hat keinen Hub',
+  waiting: (items) => `${items} ${items === 1 ? 'wartet' : 'warten'} auf dich`,
   otherHub: (host, pid) => `Der Hub ist ein anderes Programm: ${host}, Prozess ${pid}`,
   startHub: 'Den Hub hier starten',
   restartHub: 'Den Hub beenden und neu starten',
@@ -166,6 +199,13 @@ const DE: TrayWords = {
   ledger: 'Hauptbuch',
   settings: 'Einstellungen',
   quit: 'Signalbox beenden',
+  quitting: {
+    running: (agents) => (agents === 1 ? '1 Agent läuft.' : `${agents} Agenten laufen.`),
+    detail:
+      'Beenden unterbricht sie. Ihre Sitzungen bleiben und gehen weiter, wenn Signalbox wieder gestartet wird; nichts geht verloren.',
+    buttons: ['Weiterlaufen lassen', 'Agenten anhalten und beenden'],
+  },
+  link: { open: (host) => `${host} im Browser öffnen?`, buttons: ['Abbrechen', 'Öffnen'] },
   updates: {
     check: 'Nach Updates suchen…',
     checking: 'Suche nach Updates…',

@@ -1,6 +1,7 @@
 import { BrowserWindow, dialog, shell, type Session, type WebContents } from 'electron';
 import type { Log } from '../../core/ports/world.ts';
 import { itemOfRoute } from './deep-links.ts';
+import type { LinkWords } from './tray-words.ts';
 import { APP_URL, decideNewWindow, isOwnUrl } from './window-policy.ts';
 
 export interface WindowDeps {
@@ -8,6 +9,7 @@ export interface WindowDeps {
   readonly session: Session;
   readonly isPackaged: boolean;
   readonly log: Log;
+  words(): LinkWords;
   readonly bounds: {
     load(): { width: number; height: number } | null;
     save(size: { width: number; height: number }): void;
@@ -42,11 +44,12 @@ export function createWindows(deps: WindowDeps): Windows {
 
   /** A link to the web, which our page opens like any other: to the browser, after a question. */
   async function askExternal(parent: BrowserWindow, url: string, host: string): Promise<void> {
+    const words = deps.words();
     const { response } = await dialog.showMessageBox(parent, {
       type: 'question',
-      message: `Open ${host} in your browser?`,
+      message: words.open(host),
       detail: url.length > 500 ? `${url.slice(0, 500)}…` : url,
-      buttons: ['Cancel', 'Open'],
+      buttons: [...words.buttons],
       defaultId: 0,
       cancelId: 0,
       noLink: true,

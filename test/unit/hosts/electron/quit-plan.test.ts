@@ -5,8 +5,8 @@ const BUSY: QuitState = { cause: 'person', isOurHub: true, running: 2, isDecided
 
 test('a person who quits while agents run is asked', () => {
   expect([quitPlan(BUSY), quitPlan({ ...BUSY, running: 1 })]).toMatchObject([
-    { kind: 'ask', message: '2 agents are running.' },
-    { kind: 'ask', message: '1 agent is running.' },
+    { kind: 'ask', running: 2 },
+    { kind: 'ask', running: 1 },
   ]);
 });
 

@@ -178,7 +178,7 @@ const DE: TrayWords = {
     'The cap per call is below one cent.': 'Die Grenze je Aufruf liegt unter einem Cent.',
     "The project's budget is used up.": 'Das Budget des Projekts ist aufgebraucht.',
     "The spike's budget is used up.": 'Das Budget des Spikes ist aufgebraucht.',
-    [ENDED_OFTEN]: 'Der Hub ist mehrmals unerwartet geendet. Das Log im Datenordner hat die Einzelheiten.',
+    [ENDED_OFTEN]: 'Der Hub endete mehrmals unerwartet. Das Log im Datenordner hat die Einzelheiten.',
   },
   noHub: 'Signalbox hat keinen Hub',
   waiting: (items) => `${items} ${items === 1 ? 'wartet' : 'warten'} auf dich`,

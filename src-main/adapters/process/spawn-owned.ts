@@ -15,6 +15,7 @@ import { defaultLaunch, type Launch } from './launch-process.ts';
 import { DEFAULT_GRACE, type ProcessTable } from './process-table.ts';
 import { runCommand } from './run-command.ts';
 import type { ChildEnding, OwnedChild, OwnedSpec, SpawnFailure, Spawner } from './spawner.ts';
+import type { TreeRef } from './tree-members.ts';
 
 export type {
   ChildEnding,
@@ -61,6 +62,22 @@ export function createSpawner(options: SpawnerOptions): Spawner {
   };
   /** Marks of which everything is being ended: what began meanwhile with the same one would be ended with it. */
   const sweeping = new Map<string, Promise<unknown>>();
+  /** By mark, an ended tree whose escaped processes are left to the last that carries it. */
+  const passedOn = new Map<string, TreeRef>();
+
+  const endTree = (tree: TreeRef, grace: Millis): Promise<EndReceipt> =>
+    table.endTrees([tree], grace).catch((): EndReceipt => ({ ended: [], alive: [tree.pid] }));
+
+  /** Ends a tree with all that carries its mark. */
+  const sweep = (tree: TreeRef, grace: Millis): Promise<EndReceipt> => {
+    const { mark } = tree;
+    passedOn.delete(mark);
+    const ending = endTree(tree, grace).finally(() => {
+      if (sweeping.get(mark) === ending) sweeping.delete(mark);
+    });
+    sweeping.set(mark, ending);
+    return ending;
+  };
 
   const start = async (
     spec: OwnedSpec,
@@ -76,6 +93,8 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     const launched = await launch(spec);
     if (launched.kind === 'not-started') {
       countOut(spec.mark);
+      const left = passedOn.get(spec.mark);
+      if (left !== undefined && !living.has(spec.mark)) await sweep(left, DEFAULT_GRACE);
       return launched;
     }
     const { child } = launched;
@@ -134,16 +153,10 @@ export function createSpawner(options: SpawnerOptions): Spawner {
      * @param others whether there are any
      */
     const end = (grace: Millis, others: boolean): Promise<EndReceipt> => {
-      const mark = others ? '' : spec.mark;
-      const ending = table
-        .endTrees([{ pid, processStart, mark, isWatched: true }], grace)
-        .catch((): EndReceipt => ({ ended: [], alive: [pid] }));
-      if (others) return ending;
-      const sweep = ending.finally(() => {
-        if (sweeping.get(mark) === sweep) sweeping.delete(mark);
-      });
-      sweeping.set(mark, sweep);
-      return sweep;
+      const tree: TreeRef = { pid, processStart, mark: spec.mark, isWatched: true };
+      if (!others) return sweep(tree, grace);
+      passedOn.set(spec.mark, tree);
+      return endTree({ ...tree, mark: '' }, grace);
     };
 
     const close = async (): Promise<ChildEnding> => {

@@ -94,14 +94,17 @@ test('a child that is being started while another one with its mark ends is not 
   expect(await second.closed).toMatchObject({ signal: 'SIGTERM' });
 });
 
-test('no child starts while leftovers with its mark are being ended', async () => {
+test('a child that starts as another one with its mark has just ended is not ended with what that one left', async () => {
   await using world = await makeProcessWorld();
   const { child: first, left } = await startLeaver(world, 'exit');
   await waitUntil('the first one has ended', () => !isRunning(first.pid));
   const second = await world.start({ file: 'sleep', args: ['600'] });
   await first.closed;
-  expect([left.listener, left.sleeper, second.pid].map(isRunning)).toEqual([false, false, true]);
+  expect(isRunning(second.pid)).toBe(true);
+  // What the first one left went before the second one began, or goes with it.
   await second.stop();
+  await second.closed;
+  await expectNothingLeft(world, first, left);
 });
 
 test('what escaped from children with the same mark that end at the same moment is ended', async () => {
@@ -111,6 +114,23 @@ test('what escaped from children with the same mark that end at the same moment 
     await Promise.all(leavers.map(({ child }) => child.closed));
     for (const { child, left } of leavers) await expectNothingLeft(world, child, left);
   }
+});
+
+test('what escaped from a child that ended while another start with its mark failed is ended', async () => {
+  const { promise: isFirstGone, resolve: firstIsGone } = Promise.withResolvers<void>();
+  await using world = await makeProcessWorld({
+    launch: async (spec) => {
+      const launched = await defaultLaunch(spec);
+      if (launched.kind === 'not-started') await isFirstGone;
+      return launched;
+    },
+  });
+  const { child, left } = await startLeaver(world, 'exit');
+  const failing = world.start({ file: '/nowhere/none', args: [] });
+  await child.closed;
+  firstIsGone();
+  await expect(failing).rejects.toThrow();
+  await expectNothingLeft(world, child, left);
 });
 
 test('a process out of reach that holds the output open delays the end by a bounded time', async () => {

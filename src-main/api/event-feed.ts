@@ -21,7 +21,10 @@ interface Numbered {
 export interface EventFeed extends ChangeFeed {
   /** Ends when the signal aborts. */
   changes(lastEventId: string | null, signal: StopSignal): AsyncGenerator<TrackedEnvelope<ChangeView>>;
-  /** Calls back after every change. @returns what ends it */
+  /**
+   * Calls back after changes, once for those of the same moment and never within the transaction that makes them:
+   * what is read then is stored. @returns what ends it
+   */
   listen(changed: () => void): { dispose(): void };
   readonly listeners: number;
 }
@@ -58,7 +61,16 @@ export function createEventFeed(epoch: number): EventFeed {
       return listeners.size;
     },
     listen(changed) {
-      const listener = (): void => changed();
+      let isDue = false;
+      const listener = (): void => {
+        if (isDue) return;
+        isDue = true;
+        // Transactions are synchronous: this one has been stored or undone by then.
+        queueMicrotask(() => {
+          isDue = false;
+          if (listeners.has(listener)) changed();
+        });
+      };
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     },

@@ -30,6 +30,7 @@ export interface KillSwitch {
   look(): Promise<void>;
   /** Whether something is still to be written. */
   isOwing(): boolean;
+  /** @throws when what could not be written before still cannot be */
   release(actor: Actor): void;
 }
 
@@ -254,6 +255,8 @@ export function createKillSwitch(deps: CoreDeps, runtime: Runtime): KillSwitch {
       writeOwed();
     },
     release: (actor) => {
+      // Of a disk that was full: the ledger tells of a stop before it tells of its end.
+      writeOwed();
       stores.transaction(() => {
         stores.settings.remove(KILL_KEY);
         stores.ledger.append({ kind: 'kill.released', data: { by: actor.name, via: actor.via } });

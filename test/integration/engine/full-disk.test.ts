@@ -103,6 +103,21 @@ describe('a kill switch on a full disk', () => {
     },
   );
 
+  test('a release as soon as there is room leaves both in the ledger, the stop first', async () => {
+    await running();
+    isFull = true;
+    await world.core.switches.kill('Wrong branch.', PERSON);
+    expect(() => world.core.switches.release(PERSON)).toThrow('The disk is full.');
+    expect(world.core.switches.status().killed).toMatchObject({ reason: 'Wrong branch.', by: 'asha' });
+
+    isFull = false;
+    world.core.switches.release(PERSON);
+    expect(world.core.switches.status().killed).toBeNull();
+    const stops = world.stores.ledger.page({ kind: 'kill.' });
+    expect(stops.map(({ kind }) => kind)).toEqual(['kill.engaged', 'kill.receipt', 'kill.released']);
+    expect(stops[0]?.data).toMatchObject({ reason: 'Wrong branch.', by: 'asha' });
+  });
+
   test('a reason that comes after its file was seen empty is kept, and the file gets it', async () => {
     const { task } = await running();
     world.killFile.write('');

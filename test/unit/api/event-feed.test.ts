@@ -74,4 +74,27 @@ describe('the feed of changes', () => {
     await reader.return(undefined);
     expect(feed.listeners).toBe(0);
   });
+
+  test('calls a listener back once for changes of one moment, after the work that made them', async () => {
+    const feed = createEventFeed(7);
+    let stored = 0;
+    const seen: number[] = [];
+    const listening = feed.listen(() => seen.push(stored));
+    const transaction = (result: number): void => {
+      feed.hubChanged();
+      feed.itemChanged(5);
+      stored = result;
+    };
+    transaction(1);
+    await Promise.resolve();
+    transaction(2);
+    transaction(3);
+    await Promise.resolve();
+    expect(seen).toEqual([1, 3]);
+    feed.hubChanged();
+    listening.dispose();
+    await Promise.resolve();
+    expect(seen).toEqual([1, 3]);
+    expect(feed.listeners).toBe(0);
+  });
 });

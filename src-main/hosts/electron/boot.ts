@@ -38,7 +38,7 @@ import type { Starts } from './starts.ts';
 import { createTrayActs } from './tray-acts.ts';
 import { followTrayHost, waitForTrayHost } from './tray-host.ts';
 import { trayHub, trayMenu, type TrayState } from './tray-menu.ts';
-import { TRAY_WORDS } from './tray-words.ts';
+import { sentenceIn, TRAY_WORDS } from './tray-words.ts';
 import { createTray, type AppTray } from './tray.ts';
 import { createUpdates, type Updates } from './updates.ts';
 import { createSizeFile } from './window-size.ts';
@@ -112,7 +112,7 @@ export async function boot(given: {
       if (state.kind !== 'ours' && state.kind !== 'other') isSilent = false;
       if (state.kind === 'gone' && state.message !== null) {
         const words = TRAY_WORDS[writing().language];
-        dialog.showErrorBox(words.noHub, words.sentences[state.message] ?? state.message);
+        dialog.showErrorBox(words.noHub, sentenceIn(words, state.message) ?? state.message);
       }
       draw();
     },

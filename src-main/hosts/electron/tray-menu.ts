@@ -4,7 +4,7 @@ import type { EpochMs } from '../../../src-shared/time.ts';
 import { clipped, plainLine } from '../../core/notify/plain-text.ts';
 import type { Writing } from '../../core/notify/words.ts';
 import type { HubState } from './hub-process.ts';
-import { TRAY_WORDS, type TrayWords } from './tray-words.ts';
+import { sentenceIn, TRAY_WORDS, type TrayWords } from './tray-words.ts';
 import type { UpdateState, UpdateWords } from './updates.ts';
 
 /** Everything that the tray shows, already known. */
@@ -179,10 +179,6 @@ function waitingItems(summary: HubSummaryView, words: TrayWords): readonly TrayI
     : newest;
 }
 
-/** The hub's own sentence in the language, where it is one of those that never change. */
-const sentenceIn = ({ sentences }: TrayWords, hold: string): string =>
-  (Object.hasOwn(sentences, hold) ? sentences[hold] : undefined) ?? foreign(hold);
-
 function projectMenu(project: HubSummaryView['projects'][number], words: TrayWords): TrayItem {
   const { id } = project;
   const state = project.enabled ? words.slotsInUse(project.inUse, project.slots) : words.off;
@@ -200,7 +196,9 @@ function projectMenu(project: HubSummaryView['projects'][number], words: TrayWor
     items: [
       {
         kind: 'text',
-        label: label(project.hold === null ? state : sentenceIn(words, project.hold)),
+        label: label(
+          project.hold === null ? state : (sentenceIn(words, project.hold) ?? foreign(project.hold)),
+        ),
       },
       {
         kind: 'check',

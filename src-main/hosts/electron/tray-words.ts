@@ -235,3 +235,7 @@ const DE: TrayWords = {
 };
 
 export const TRAY_WORDS: Readonly<Record<NoticeLanguage, TrayWords>> = { en: EN, de: DE };
+
+/** A sentence of the hub or of its process in the language; undefined for one that is not known beforehand. */
+export const sentenceIn = ({ sentences }: TrayWords, sentence: string): string | undefined =>
+  Object.hasOwn(sentences, sentence) ? sentences[sentence] : undefined;

@@ -22,6 +22,7 @@ export const deSettings: Words<typeof enSettings> = {
   check_warning: 'Warnung',
   check_problem: 'Problem',
   claudeFromPath: 'Gesucht im PATH.',
+  claudePath: 'Sein Pfad: {{source}}.',
   claudeChange: 'Ein anderes: claude = "/pfad/zu/claude" in {{file}}, dann Signalbox neu starten.',
   source_default: 'Vorgabe',
   source_environment: 'durch die Umgebung gesetzt',

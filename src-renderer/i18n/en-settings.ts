@@ -19,6 +19,7 @@ export const enSettings = {
   check_warning: 'Warning',
   check_problem: 'Problem',
   claudeFromPath: 'Looked for on PATH.',
+  claudePath: 'Its path: {{source}}.',
   claudeChange: 'Another one: claude = "/path/to/claude" in {{file}}, then start Signalbox again.',
   source_default: 'default',
   source_environment: 'set by the environment',

@@ -5,7 +5,7 @@ import { useAction } from '../../api/api.tsx';
 import { useToast } from '../../app/Toast.tsx';
 import { AgentCaps } from './AgentCaps.tsx';
 import { capValue } from './caps.ts';
-import { Source } from './Source.tsx';
+import { sourceOf } from './source-of.ts';
 import { useCapText } from './use-cap-text.ts';
 import { ValueEditor } from './ValueEditor.tsx';
 
@@ -111,9 +111,7 @@ export function CapsSection({ policy, config }: Props) {
               <tr key={value.name}>
                 <td>{t(value.name === 'maxProcesses' ? 'maxProcesses' : 'undoSeconds')}</td>
                 <td className="num strong">{value.value}</td>
-                <td className="t2">
-                  <Source value={value} file={config.file} />
-                </td>
+                <td className="t2">{sourceOf(t, value, config.file)}</td>
                 <td className="t2">{value.name === 'maxProcesses' ? t('reached_maxProcesses') : ''}</td>
                 <td className="num" />
               </tr>

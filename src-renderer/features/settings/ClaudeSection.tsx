@@ -9,7 +9,7 @@ import { useFormat } from '../../i18n/index.ts';
 import { CheckLine } from './CheckLine.tsx';
 import { sortChecks } from './doctor-checks.ts';
 import { Row } from './Row.tsx';
-import { Source } from './Source.tsx';
+import { sourceOf } from './source-of.ts';
 
 interface Props {
   readonly doctor: UseQueryResult<DoctorView, CallError>;
@@ -36,11 +36,9 @@ export function ClaudeSection({ doctor, config }: Props) {
       <Row name={t('executable')} control={again}>
         {claude === undefined ? t('notChecked') : <CheckLine check={claude} />}
         <span className="small note">
-          {configured === undefined || configured.source === 'default' ? (
-            t('claudeFromPath')
-          ) : (
-            <Source value={configured} file={config.file} />
-          )}{' '}
+          {configured === undefined || configured.source === 'default'
+            ? t('claudeFromPath')
+            : t('claudePath', { source: sourceOf(t, configured, config.file) })}{' '}
           {t('claudeChange', { file: config.file ?? `${config.folder}/config.toml` })}
         </span>
       </Row>

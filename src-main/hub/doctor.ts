@@ -16,6 +16,7 @@ import { createSpawner, type Spawner } from '../adapters/process/spawn-owned.ts'
 import { createRandomIds } from '../adapters/random-ids.ts';
 import { createConfinementProbe } from '../adapters/test-runner/confinement.ts';
 import { ownerMark } from '../core/ports/world.ts';
+import { checkBrowser } from './doctor-browser.ts';
 import { bad, ok, type DoctorHost } from './doctor-check.ts';
 import { checkPath } from './doctor-path.ts';
 import { checkNotifications } from './doctor-notifications.ts';
@@ -166,7 +167,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
   const { clock } = host;
   const hubId = createRandomIds(clock).next('hub');
   const spawner = createSpawner({ hub: hubId, table: createProcessTable({ clock }), guardian: null, clock });
-  const [claude, git, dataFolder, store, config, hub, sandbox, notifications] = await Promise.all([
+  const [claude, git, dataFolder, store, config, hub, sandbox, notifications, browser] = await Promise.all([
     checkClaude(host, spawner, hubId),
     checkGit(host, spawner, hubId),
     checkDataFolder(host),
@@ -175,6 +176,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
     checkHub(host),
     checkSandbox(host, spawner, hubId),
     checkNotifications(host),
+    checkBrowser(host, spawner, hubId),
   ]);
   return [
     ok('Node', process.version),
@@ -188,6 +190,7 @@ export async function runDoctor(host: DoctorHost): Promise<readonly DoctorCheck[
     sandbox,
     checkGuardian(),
     notifications,
+    browser,
     hub,
   ];
 }

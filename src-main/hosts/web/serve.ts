@@ -4,6 +4,7 @@ import type { ServeView } from '../../../src-shared/api/web.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import type { DataFolder } from '../../adapters/data-folder.ts';
 import { OWN_FOLDER } from '../../adapters/environment.ts';
+import { hasDisplay } from '../../adapters/has-display.ts';
 import type { Caller } from '../../adapters/local-socket/caller.ts';
 import type { ApiServices } from '../../api/context.ts';
 import type { Clock, Disposable, Log } from '../../core/ports/world.ts';
@@ -23,10 +24,6 @@ import { CLOSE } from './window-socket.ts';
 const SITE_FOLDER = path.join(OWN_FOLDER, 'out', 'renderer');
 
 export { askForLink } from './link.ts';
-
-/** Linux alone has machines where nothing can be shown; a program would be started there for nobody. */
-const hasDisplay = (platform: string, env: ServeOptions['env']): boolean =>
-  platform !== 'linux' || Boolean(env['DISPLAY']) || Boolean(env['WAYLAND_DISPLAY']);
 
 export interface ServeOptions {
   readonly folder: DataFolder;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DoctorView, type DoctorCheck } from '../../../src-shared/api/doctor.ts';
 import { RelayWorld, SCRIPTED_CLAUDE } from '../../support/relay-world.ts';
+import { makeTempFolder } from '../../support/temp-folder.ts';
 import { rawSql, tamper } from '../store/raw.ts';
 
 const create = (environment: Readonly<Record<string, string>> = {}) =>
@@ -171,5 +172,19 @@ describe('doctor', () => {
       found: expect.stringContaining('/nowhere/claude') as string,
       fix: expect.stringContaining('SIGNALBOX_CLAUDE') as string,
     });
+  });
+
+  test.runIf(process.platform === 'linux').each([
+    ['no display', '', 'echo firefox.desktop', { status: 'ok', found: 'none: there is no display here' }],
+    ['a browser that opens links', ':7', 'echo firefox.desktop', { status: 'ok', found: 'firefox' }],
+    ['no browser for links', ':7', 'exit 0', { status: 'warning', found: 'none is chosen for links' }],
+  ])('names the browser of a machine with %s', async (_what, display, answer, found) => {
+    using tools = makeTempFolder('xdg');
+    writeFileSync(path.join(tools.path, 'xdg-mime'), `#!/bin/sh\n${answer}\n`, { mode: 0o755 });
+    const PATH = `${tools.path}${path.delimiter}${process.env['PATH'] ?? ''}`;
+    await using world = await create({ PATH, DISPLAY: display, WAYLAND_DISPLAY: '' });
+    const { named, exitCode } = await doctor(world);
+    expect(named('browser')).toMatchObject(found);
+    expect(exitCode).toBe(0);
   });
 });

@@ -10,7 +10,6 @@ import { listensAt } from '../adapters/local-socket/listens-at.ts';
 import { createMessageHandler } from '../adapters/local-socket/message-handler.ts';
 import { passOnToHub } from '../adapters/local-socket/pass-on.ts';
 import { watchHubEnd } from '../adapters/local-socket/watch-end.ts';
-import type { ApiServices } from '../api/context.ts';
 import { appRouter } from '../api/router.ts';
 import type { Clock, Disposable } from '../core/ports/world.ts';
 import { tryLock } from '../store/hub-lock.ts';
@@ -32,7 +31,7 @@ export interface OpenHubOptions {
   /** What the person is to be told: the state has changed. */
   readonly changed: (state: HubState) => void;
   /** This process has become the hub. */
-  readonly owned?: (services: ApiServices) => void;
+  readonly owned?: (hub: Pick<OwnHub, 'services' | 'ledgerProblem'>) => void;
 }
 
 export type HubState =
@@ -97,7 +96,7 @@ export async function openHub(options: OpenHubOptions): Promise<HubAccess> {
     void hub.ended.then(ended.resolve);
     if (isDisposed) return;
     become({ kind: 'own', pid: hub.pid });
-    options.owned?.(services);
+    options.owned?.(hub);
   };
   const attach = (record: Attached): void => {
     const watch = watchHubEnd(record.socket, () => {

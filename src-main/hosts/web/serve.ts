@@ -151,8 +151,11 @@ async function open(options: ServeOptions, parts: Parts): Promise<HubAccess> {
       note(sentenceOf(state, before, attachOnly));
       before = state;
     },
-    owned: (services) => {
+    owned: ({ services, ledgerProblem }) => {
       parts.facts = options.tellFacts?.(services) ?? null;
+      void ledgerProblem.then((problem) => {
+        if (problem !== null) note(problem);
+      });
     },
   });
   parts.hub = hub;

@@ -7,6 +7,7 @@ import { ServeView } from '../../../src-shared/api/web.ts';
 import type { RelayWorld } from '../../support/relay-world.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { exchange, openWindow } from '../../support/web-window.ts';
+import { tamper } from '../store/raw.ts';
 import { createBusyWorld, createWorld, startServe } from './serve-world.ts';
 
 const codeOf = (json: unknown): string | undefined =>
@@ -49,6 +50,19 @@ describe('signalbox serve without a hub', () => {
     expect(await served.stop()).toBe(0);
     expect(served.stdout()).toMatch(/^listening on http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n$/);
     expect(await world.status()).toMatchObject({ running: false });
+  });
+
+  test('tells on its terminal of a ledger that was changed', async () => {
+    await using world = await createWorld();
+    await world.addProject('shop', IDLE);
+    await world.addTask('shop', 'First', 'Do it.');
+    tamper(
+      path.join(world.data, 'signalbox.sqlite'),
+      `UPDATE ledger_entry SET data_json = '{"by":"nobody"}' WHERE seq = 2`,
+    );
+    await using served = await startServe(world);
+    await waitUntil('it says where', () => served.stderr().includes('breaks at entry 2'));
+    expect(served.stderr()).toContain('signalbox ledger verify --full');
   });
 
   test('tells on its terminal what happens, as signalbox hub does', async () => {

@@ -96,7 +96,7 @@ export const DiffFile = memo(function DiffFile(props: Props) {
   );
 });
 
-function FileKind({ data: { file, oldPath } }: Pick<Props, 'data'>) {
+function FileKind({ data: { file, oldPath, mode } }: Pick<Props, 'data'>) {
   const { t } = useTranslation('diff');
   const words =
     oldPath !== null
@@ -106,7 +106,6 @@ function FileKind({ data: { file, oldPath } }: Pick<Props, 'data'>) {
         : file.type === 'delete'
           ? t('deletedFile')
           : null;
-  const hasNewMode = file.oldMode !== file.newMode && file.type === 'modify' && file.newMode !== '';
   return (
     <>
       {words !== null && (
@@ -114,9 +113,7 @@ function FileKind({ data: { file, oldPath } }: Pick<Props, 'data'>) {
           <SafeText text={words} />
         </span>
       )}
-      {hasNewMode && (
-        <span className="small t2">{t('mode', { before: file.oldMode, after: file.newMode })}</span>
-      )}
+      {mode !== null && <span className="small t2">{t('mode', mode)}</span>}
     </>
   );
 }

@@ -14,6 +14,7 @@ export interface DiffFileData {
   readonly added: number;
   readonly removed: number;
   readonly isBinary: boolean;
+  readonly mode: FileHead['mode'];
   /** Whether it is drawn at once. */
   readonly isSmall: boolean;
   /** Changes with the content: a mark on it is worth nothing after that. */
@@ -21,33 +22,53 @@ export interface DiffFileData {
 }
 
 /** FNV-1a, 32 bits: tells one content from another, against no attacker. */
-function stampOf(file: FileData): string {
+function stampOf(file: FileData, mode: FileHead['mode']): string {
   let hash = 0x811c9dc5;
   const add = (text: string): void => {
     for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   };
-  add(`${file.oldRevision} ${file.newRevision} ${file.oldMode} ${file.newMode}`);
+  add(`${file.oldRevision} ${file.newRevision} ${mode?.before} ${mode?.after}`);
   for (const hunk of file.hunks) for (const change of hunk.changes) add(`${change.type}${change.content}\n`);
   return (hash >>> 0).toString(36);
 }
 
 const HUNK_HEAD = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/;
 
+/** What the lines before a file's hunks say and the parser does not: it goes by the paths, which files without lines have none of. */
+interface FileHead {
+  /** Git shows no lines of it. */
+  readonly isBinary: boolean;
+  readonly type: 'add' | 'delete' | null;
+  /** Before and after, when it has changed, such as `100644` and `100755`. */
+  readonly mode: { readonly before: string; readonly after: string } | null;
+}
+const NO_HEAD: FileHead = { isBinary: false, type: null, mode: null };
+
+function readHead(head: FileHead, line: string): FileHead {
+  if (line.startsWith('Binary files ') || line === 'GIT binary patch') return { ...head, isBinary: true };
+  if (line.startsWith('new file mode ')) return { ...head, type: 'add' };
+  if (line.startsWith('deleted file mode ')) return { ...head, type: 'delete' };
+  const [, which, mode = ''] = /^(old|new) mode (\d+)$/.exec(line) ?? [];
+  if (which === undefined) return head;
+  const known = head.mode ?? { before: '', after: '' };
+  return { ...head, mode: which === 'old' ? { ...known, before: mode } : { ...known, after: mode } };
+}
+
 interface Counted {
-  readonly files: number;
   readonly changed: number;
-  /** Those of which git shows no lines, by their place. */
-  readonly binary: ReadonlySet<number>;
+  /** Of every file, in order. */
+  readonly heads: readonly FileHead[];
 }
 
 /** What a diff holds, counted by what its hunks say of themselves; null for a hunk that breaks off. */
 function counted(diff: string): Counted | null {
-  const binary = new Set<number>();
-  let [files, changed, before, after] = [0, 0, 0, 0];
+  const heads: FileHead[] = [];
+  let [changed, before, after] = [0, 0, 0];
   for (const line of diff.split('\n')) {
     if (before === 0 && after === 0) {
-      if (line.startsWith('diff --git ')) files += 1;
-      if (line.startsWith('Binary files ') || line === 'GIT binary patch') binary.add(files - 1);
+      if (line.startsWith('diff --git ')) heads.push(NO_HEAD);
+      const own = heads.pop();
+      if (own !== undefined) heads.push(readHead(own, line));
       const head = HUNK_HEAD.exec(line);
       if (head !== null) [before, after] = [Number(head[1] ?? 1), Number(head[2] ?? 1)];
       continue;
@@ -57,7 +78,7 @@ function counted(diff: string): Counted | null {
     else if (!line.startsWith('\\')) [before, after] = [before - 1, after - 1];
     if (before < 0 || after < 0) return null;
   }
-  return before === 0 && after === 0 ? { files, changed, binary } : null;
+  return before === 0 && after === 0 ? { changed, heads } : null;
 }
 
 const NOWHERE = '/dev/null';
@@ -78,9 +99,11 @@ export function filesOf(diff: string): readonly DiffFileData[] | null {
     return null;
   }
   const expected = counted(diff);
-  if (expected === null || expected.files !== parsed.length) return null;
+  if (expected === null || expected.heads.length !== parsed.length) return null;
   let [changed, rows] = [0, 0];
-  const files = parsed.map((file, index) => {
+  const files = parsed.map((read, index) => {
+    const head = expected.heads[index] ?? NO_HEAD;
+    const file = head.type === null ? read : { ...read, type: head.type };
     const [added, removed] = [countOf(file, 'insert'), countOf(file, 'delete')];
     changed += added + removed;
     rows += file.hunks.reduce((sum, hunk) => sum + hunk.changes.length, 0);
@@ -94,9 +117,10 @@ export function filesOf(diff: string): readonly DiffFileData[] | null {
       oldPath: isElsewhere ? file.oldPath : null,
       added,
       removed,
-      isBinary: expected.binary.has(index),
+      isBinary: head.isBinary,
+      mode: head.mode,
       isSmall: changed <= MOST_CHANGED_LINES && rows <= MOST_ROWS,
-      stamp: stampOf(file),
+      stamp: stampOf(file, head.mode),
     };
   });
   return changed === expected.changed ? files : null;

@@ -40,6 +40,36 @@ describe('the files of a diff', () => {
     expect(files.map(({ isBinary }) => isBinary)).toEqual([false, false, false, false, true]);
   });
 
+  test.each([
+    [
+      'binary',
+      'new file mode 100644\nindex 0000000..ad3f1c2\nBinary files /dev/null and b/a.bin differ\n',
+      'add',
+    ],
+    ['empty', 'new file mode 100644\nindex 0000000..e69de29\n', 'add'],
+    [
+      'binary',
+      'deleted file mode 100644\nindex ad3f1c2..0000000\nBinary files a/a.bin and /dev/null differ\n',
+      'delete',
+    ],
+    ['binary', 'index ad3f1c2..bd3f1c2 100644\nBinary files a/a.bin and b/a.bin differ\n', 'modify'],
+    ['empty', 'old mode 100644\nnew mode 100755\n', 'modify'],
+  ])('an %s file without lines (%j) is told as what it is: %s', (_kind, lines, type) => {
+    const [file] = filesOf(`diff --git a/a.bin b/a.bin\n${lines}`) ?? [];
+    expect([file?.file.type, file?.path, file?.oldPath]).toEqual([type, 'a.bin', null]);
+  });
+
+  test('a changed mode is told with and without changed lines, and that of a new file is none', () => {
+    const modes = 'old mode 100644\nnew mode 100755\n';
+    const lines = 'index ad3f1c2..bd3f1c2\n--- a/b\n+++ b/b\n@@ -1 +1 @@\n-new mode 1\n+old mode 2\n';
+    const files = filesOf(
+      `diff --git a/a b/a\n${modes}diff --git a/b b/b\n${modes}${lines}` +
+        'diff --git a/c b/c\nnew file mode 100755\nindex 0000000..e69de29\n',
+    );
+    const changed = { before: '100644', after: '100755' };
+    expect(files?.map(({ mode }) => mode)).toEqual([changed, changed, null]);
+  });
+
   test('a file that is gone has the path where it was', () => {
     const [file] =
       filesOf(

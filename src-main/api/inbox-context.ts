@@ -21,19 +21,18 @@ function turnOf(stores: Stores, item: Item, task: Task): Turn | null {
   return before.at(-1) ?? null;
 }
 
-/** Results of turns as the ledger has them, by turn. */
-function resultsOf(
-  stores: Stores,
-  task: Task,
-): ReadonlyMap<string, { replies: number | null; denied: number }> {
+const questionsBefore = (stores: Stores, item: Item, task: Task): number =>
+  stores.items
+    .list({ taskId: task.id, kinds: ['specify'] })
+    .filter((each) => each.runId === item.runId && each.number < item.number).length;
+
+/** Denied tools of each turn, as the results in the ledger told. */
+function denialsOf(stores: Stores, task: Task): ReadonlyMap<string, number> {
   const entries = stores.ledger.page({ taskId: task.id, kind: 'harness.result' });
   return new Map(
     entries.map(({ data }) => [
       String(data['turn']),
-      {
-        replies: typeof data['numTurns'] === 'number' ? data['numTurns'] : null,
-        denied: typeof data['denials'] === 'number' ? data['denials'] : 0,
-      },
+      typeof data['denials'] === 'number' ? data['denials'] : 0,
     ]),
   );
 }
@@ -109,10 +108,12 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
   const turn = turnOf(stores, item, task);
   const turns = stores.turns.ofTask(task.id);
   const tree = stores.trees.get(task.id);
-  const results = resultsOf(stores, task);
+  const denials = denialsOf(stores, task);
   const stats = await statsOf(services, task);
   const from = turn === null ? null : stores.events.firstSince(task.id, turn.startedAt);
   const money = bookedMoney(turns);
+  /** Which question it is; of any other item, how many were asked before. */
+  const asked = item.cycle ?? questionsBefore(stores, item, task);
   const ofRun = turns.filter((each) => each.runId === item.runId);
   const lines =
     turn === null
@@ -122,7 +123,6 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
           uses: from === null ? [] : stores.events.toolUses(task.id, turn.id, from),
           tree: tree?.path ?? null,
           stats,
-          replies: results.get(turn.id)?.replies ?? null,
         });
   return {
     item: item.number,
@@ -146,9 +146,9 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
     turnId: turn?.id ?? null,
     facts: {
       question:
-        item.cycle === null || caps === null
+        asked === 0 || caps === null
           ? null
-          : { number: item.cycle, of: caps.maxQuestions.value + (run?.extraQuestions ?? 0) },
+          : { number: asked, of: caps.maxQuestions.value + (run?.extraQuestions ?? 0) },
       attempt: attemptOf(stores, turn, run, caps?.maxAttempts.value ?? 0),
       sessionId: turn?.sessionId ?? null,
       session: turn?.sessionId.slice(0, SHORT_SESSION) ?? null,
@@ -167,7 +167,7 @@ export async function inboxContextView(services: ApiServices, item: Item): Promi
       },
       changes: changesOf(stats),
       tests: testsOf(stores, item, task),
-      denied: ofRun.reduce((sum, each) => sum + (results.get(each.id)?.denied ?? 0), 0),
+      denied: ofRun.reduce((sum, each) => sum + (denials.get(each.id) ?? 0), 0),
     },
   };
 }

@@ -48,7 +48,9 @@ function eventsView(stores: Stores, taskId: TaskId, input: z.output<typeof TaskE
     hasNewer: lastId > to,
     total: stores.events.count(taskId),
     lastId,
-    turns: stores.turns.ofTask(taskId).map(turnView),
+    turns: stores.turns
+      .ofTask(taskId)
+      .map((turn) => turnView(turn, turn.item === null ? null : stores.items.get(turn.item))),
   };
 }
 

@@ -3,12 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { HubSummaryView } from '../../src-shared/api/hub-summary.ts';
 import { useCall } from '../api/api.tsx';
+import { KILLED_REASON } from '../components/reasons.ts';
 import { SafeLine } from '../components/SafeText.tsx';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
 import { useFormat } from '../i18n/index.ts';
 
-/** What a task that the switch stopped carries as the reason of its end (src-main/core/switches/switch-keys.ts). */
-const KILLED_REASON = 'cancelled by kill switch';
 const MICRO = 1_000_000;
 
 interface Props {

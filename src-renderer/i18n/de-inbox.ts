@@ -89,8 +89,6 @@ export const deInbox: Words<typeof enInbox> = {
   stopped_lost: 'Verloren',
   stopped_other: 'Geendet: {{outcome}}',
   after: ', nach {{length}}',
-  afterReplies_one: ', nach {{count}} Antwort und {{length}}',
-  afterReplies_other: ', nach {{count}} Antworten und {{length}}',
 
   reply: 'Antwort',
   replyHint: 'Schreib deine eigene Antwort, oder drück eine Ziffer für eine der obigen',

@@ -5,6 +5,7 @@ import { deFirst } from './de-first.ts';
 import { deInbox } from './de-inbox.ts';
 import { deKeys } from './de-keys.ts';
 import { deLedger } from './de-ledger.ts';
+import { deReasons } from './de-reasons.ts';
 import { deSettings } from './de-settings.ts';
 import type { en } from './en.ts';
 import type { Words } from './words.ts';
@@ -19,6 +20,7 @@ export const de: Words<typeof en> = {
   keys: deKeys,
   first: deFirst,
   ledger: deLedger,
+  reasons: deReasons,
   settings: deSettings,
   app: {
     notices: 'Hinweise',

@@ -86,8 +86,6 @@ export const enInbox = {
   stopped_lost: 'Lost',
   stopped_other: 'Ended: {{outcome}}',
   after: ', after {{length}}',
-  afterReplies_one: ', after {{count}} reply and {{length}}',
-  afterReplies_other: ', after {{count}} replies and {{length}}',
 
   reply: 'Reply',
   replyHint: 'Write your own answer, or press a number to send one of the answers above',

@@ -5,6 +5,7 @@ import { enFirst } from './en-first.ts';
 import { enInbox } from './en-inbox.ts';
 import { enKeys } from './en-keys.ts';
 import { enLedger } from './en-ledger.ts';
+import { enReasons } from './en-reasons.ts';
 import { enSettings } from './en-settings.ts';
 
 /** English. Other languages have the same shape; a missing key is a compile error. */
@@ -17,6 +18,7 @@ export const en = {
   keys: enKeys,
   first: enFirst,
   ledger: enLedger,
+  reasons: enReasons,
   settings: enSettings,
   app: {
     notices: 'Notices',

@@ -31,8 +31,6 @@ export const SoFarLine = z.discriminatedUnion('kind', [
     at: IsoTime,
     /** `done`, `question`, `interrupted`, `lost`, or what it failed with. */
     outcome: z.string(),
-    /** Replies of the model; null when no result told. */
-    replies: z.number().int().nullable(),
     durationS: z.number(),
   }),
 ]);
@@ -47,7 +45,7 @@ export const InboxContextView = z.object({
   /** The turn that led to the item. */
   turnId: z.string().nullable(),
   facts: z.object({
-    /** Question k of n. */
+    /** Question k of n; of an item that is no question, how many were asked before it. Null when none was. */
     question: z.object({ number: z.number().int(), of: z.number().int() }).nullable(),
     /** Attempt k; `counted` of `of` count against the cap. */
     attempt: z

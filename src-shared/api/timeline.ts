@@ -57,6 +57,8 @@ export const TurnView = z.object({
   sessionId: z.string(),
   /** Number of the item whose response it carried. */
   item: z.number().int().nullable(),
+  /** How long that item waited for its response. */
+  waitedS: z.number().nullable(),
   state: z.enum(['running', 'settled']),
   /** `done`, `question`, `interrupted`, `lost`, or what it failed with; null while it runs. */
   outcome: z.string().nullable(),

@@ -26,7 +26,6 @@ export type SoFar =
       readonly kind: 'stopped';
       readonly at: EpochMs;
       readonly outcome: string;
-      readonly replies: number | null;
       readonly durationS: number;
     };
 
@@ -71,14 +70,12 @@ function foldersOf(paths: readonly string[]): readonly string[] {
  *
  * @param uses calls of tools in the turn
  * @param tree absolute path of the worktree, null when there is none
- * @param replies of the model as the result told them
  */
 export function soFar(view: {
   readonly turn: Turn;
   readonly uses: readonly ToolUse[];
   readonly tree: string | null;
   readonly stats: readonly FileStat[] | null;
-  readonly replies: number | null;
 }): readonly SoFar[] {
   const { turn, uses, tree } = view;
   const lines: SoFar[] = [];
@@ -104,7 +101,6 @@ export function soFar(view: {
       kind: 'stopped',
       at: turn.endedAt,
       outcome: turn.outcome ?? 'unknown',
-      replies: view.replies,
       durationS: secondsBetween(turn.startedAt, turn.endedAt),
     });
   }

@@ -1,5 +1,6 @@
 import type { DeliveryId, LaunchId, SessionId } from '../../../src-shared/ids.ts';
 import type { MicroUsd } from '../../../src-shared/money.ts';
+import type { FailureCategory } from '../../../src-shared/model/turn-failure.ts';
 import type { RequestedChanges } from '../../../src-shared/model/task.ts';
 import type { EpochMs, Millis } from '../../../src-shared/time.ts';
 
@@ -67,27 +68,6 @@ export type TurnEvent =
     }
   | { readonly kind: 'diagnostic'; readonly text: string }
   | { readonly kind: 'activity'; readonly type: string };
-
-export type FailureCategory =
-  | 'no-structured-output'
-  | 'no-question'
-  | 'schema-retries'
-  | 'budget'
-  | 'max-turns'
-  | 'login'
-  | 'not-logged-in'
-  | 'rate-limit'
-  | 'usage-limit'
-  | 'overload'
-  | 'connection'
-  | 'billing'
-  | 'model-not-found'
-  | 'prompt-too-long'
-  | 'session-in-use'
-  | 'unknown-session'
-  | 'bad-request'
-  | 'wrong-arguments'
-  | 'error';
 
 /** Raw figures of the result line, kept as reported. */
 export interface TurnReport {

@@ -2,7 +2,8 @@ import { assertNever } from '../../../src-shared/errors.ts';
 import type { HoldKind } from '../../../src-shared/model/hold.ts';
 import type { RequestedChanges } from '../../../src-shared/model/task.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
-import type { FailureCategory, TurnOutcome } from '../ports/harness.ts';
+import type { FailureCategory } from '../../../src-shared/model/turn-failure.ts';
+import type { TurnOutcome } from '../ports/harness.ts';
 
 /** What the engine does after a turn; decided without looking at store or clock. */
 export type AfterTurn =

@@ -66,7 +66,7 @@ function Facts({ item, context, isOurs }: Pick<Props, 'item' | 'context'> & { is
     if (item.kind === 'approve' && facts.branch !== null && facts.baseBranch !== null) {
       lines.push(t('into', { branch: facts.branch, base: facts.baseBranch }));
     }
-    if (facts.question !== null && item.kind !== 'approve') lines.push(t('questionOf', facts.question));
+    if (facts.question !== null && item.kind === 'specify') lines.push(t('questionOf', facts.question));
     if (facts.attempt !== null) lines.push(t('attempt', { number: facts.attempt.number }));
     if (facts.session !== null) lines.push(t('session', { id: facts.session }));
     if (item.kind === 'specify' && facts.cost.perCallUsd !== null) {

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { InboxContextView, SoFarLine } from '../../../src-shared/api/inbox-context.ts';
 import type { ItemView } from '../../../src-shared/api/item.ts';
+import { failureWords } from '../../components/reasons.ts';
 import { SafeText } from '../../components/SafeText.tsx';
 import { useFormat } from '../../i18n/index.ts';
 
@@ -52,6 +53,7 @@ const OUTCOMES = ['question', 'done', 'interrupted', 'lost'] as const;
 
 function Line({ line }: { line: SoFarLine }) {
   const { t } = useTranslation('inbox');
+  const { t: tReasons } = useTranslation('reasons');
   const format = useFormat();
   switch (line.kind) {
     case 'read':
@@ -87,14 +89,14 @@ function Line({ line }: { line: SoFarLine }) {
         </>
       );
     case 'stopped': {
+      const failure = failureWords(tReasons, line.outcome);
       const known = OUTCOMES.find((each) => each === line.outcome);
       const length = format.length(line.durationS * 1000);
       return (
         <>
-          {known === undefined ? t('stopped_other', { outcome: line.outcome }) : t(`stopped_${known}`)}
-          {line.replies === null
-            ? t('after', { length })
-            : t('afterReplies', { count: line.replies, length })}
+          {failure ??
+            (known === undefined ? t('stopped_other', { outcome: line.outcome }) : t(`stopped_${known}`))}
+          {t('after', { length })}
         </>
       );
     }

@@ -6,6 +6,7 @@ import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { useCall } from '../../api/api.tsx';
 import { filesOf } from '../../components/diff/diff-files.ts';
+import { endedWords } from '../../components/reasons.ts';
 import { SafeLine, SafeText } from '../../components/SafeText.tsx';
 import { useCopy } from '../../hooks/use-copy.ts';
 import { useNow } from '../../hooks/use-now.ts';
@@ -23,6 +24,7 @@ interface Props {
 /** Facts beside the views of a task. What no harness reported is left out, never shown as 0. */
 export function TaskAside({ task, harness, turns, isWide }: Props) {
   const { t } = useTranslation('task');
+  const { t: tReasons } = useTranslation(['reasons', 'inbox']);
   const format = useFormat();
   const project = useCall('project.show', { project: task.projectId }).data;
   const { data: report } = useCall('report.relay', { projects: [task.projectId] });
@@ -56,7 +58,7 @@ export function TaskAside({ task, harness, turns, isWide }: Props) {
         <dt>{t('state')}</dt>
         <dd>
           <StateMark state={task.state} />
-          {task.endedReason !== null && <p className="small t2">{task.endedReason}</p>}
+          {task.endedReason !== null && <p className="small t2">{endedWords(tReasons, task.endedReason)}</p>}
         </dd>
         {task.branch !== null && (
           <>

@@ -5,6 +5,7 @@ import type { TurnEventView, TurnView } from '../../../src-shared/api/timeline.t
 import { useCall } from '../../api/api.tsx';
 import { AgentBlock } from '../../components/AgentBlock.tsx';
 import { Icon, type GlyphName } from '../../components/Icon.tsx';
+import { failureWords } from '../../components/reasons.ts';
 import { SafeLine, SafeText } from '../../components/SafeText.tsx';
 import { useFormat } from '../../i18n/index.ts';
 import type { TimelineRow } from './timeline-rows.ts';
@@ -158,16 +159,18 @@ function TurnStart({ turn }: { turn: TurnView }) {
 
 function TurnEnd({ turn, asked }: { turn: TurnView; asked: number | null }) {
   const { t } = useTranslation('task');
+  const { t: tReasons } = useTranslation('reasons');
   const format = useFormat();
   const glyph: GlyphName =
     turn.outcome === 'done' ? 'tick' : turn.outcome === 'question' ? 'question' : 'cross';
+  const outcome = turn.outcome ?? 'lost';
   const length = format.length(Date.parse(turn.endedAt ?? turn.startedAt) - Date.parse(turn.startedAt));
   return (
     <div className="ev">
       <At iso={turn.endedAt ?? turn.startedAt} />
       <Icon name={glyph} />
       <span>
-        {t(`outcome_${turn.outcome ?? 'lost'}`, { defaultValue: turn.outcome ?? '' })}
+        {failureWords(tReasons, outcome) ?? t(`outcome_${outcome}`, { defaultValue: outcome })}
         {asked !== null && (
           <>
             {' '}

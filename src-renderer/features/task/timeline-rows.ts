@@ -17,7 +17,7 @@ export type TimelineRow =
       readonly turn: TurnView;
       readonly asked: number | null;
     }
-  /** Between a question and the turn that carried the answer. */
+  /** Between a turn that left an item and the one that carried its response. */
   | { readonly kind: 'waited'; readonly key: string; readonly ms: number }
   | { readonly kind: 'said'; readonly key: string; readonly event: TurnEventView }
   | {
@@ -99,11 +99,8 @@ export function timelineRows(
   for (let index = first; index <= last; index += 1) {
     const turn = turns[index];
     if (turn === undefined) continue;
-    const before = turns[index - 1];
-    if (before?.outcome === 'question' && before.endedAt !== null && index > first) {
-      const ms = Date.parse(turn.startedAt) - Date.parse(before.endedAt);
-      rows.push({ kind: 'waited', key: `w${turn.id}`, ms });
-    }
+    if (turn.waitedS !== null && index > first)
+      rows.push({ kind: 'waited', key: `w${turn.id}`, ms: turn.waitedS * 1000 });
     // Its beginning is older than the stretch: shown once that has been loaded.
     if (index > first || isOldest)
       rows.push({ kind: 'turn-start', key: `s${turn.id}`, at: turn.startedAt, turn });

@@ -74,7 +74,6 @@ describe('what stands beside an item', () => {
           kind: 'stopped',
           at: isoTime((from + 161_000) as never),
           outcome: 'done',
-          replies: 11,
           durationS: 161,
         },
       ],
@@ -118,6 +117,22 @@ describe('what stands beside an item', () => {
       turn: first.id,
       read: expect.objectContaining({ files: 1, folders: ['.'] }) as unknown,
     });
+  });
+
+  test('counts the questions that were asked in the run before work is offered', async () => {
+    using world = new ApiWorld();
+    const { services } = world;
+    const task = services.addTask(services.addProject());
+    const turn = services.addTurn(task, { from: 1, to: 2 });
+    const offer = async () => {
+      const { number } = services.addItem(task, { kind: 'approve', cycle: null, runId: turn.runId });
+      return (await world.call.inbox.context({ item: number })).facts.question;
+    };
+    expect(await offer()).toBeNull();
+    services.addItem(task, { cycle: 1, runId: turn.runId });
+    services.addItem(task, { cycle: 2, runId: turn.runId });
+    services.addItem(services.addTask(services.addProject({ name: 'other' })), { cycle: 1 });
+    expect(await offer()).toEqual({ number: 2, of: 3 });
   });
 
   test('of an item of the whole hub is empty', async () => {

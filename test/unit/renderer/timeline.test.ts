@@ -31,6 +31,7 @@ const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
   attemptId: 'a',
   sessionId: 's',
   item: null,
+  waitedS: null,
   state: 'settled',
   outcome: 'done',
   costUsd: 0,
@@ -59,10 +60,22 @@ describe('rows of the timeline', () => {
     ]);
   });
 
-  test('the wait between a question and its answer is a line of its own', () => {
-    const turns = [turn('t1', { outcome: 'question' }), turn('t2', { kind: 'answer', startedAt: LATER })];
-    const rows = timelineRows([event(1), event(2, { turnId: 't2' })], turns, true, true);
-    expect(rows.find((row) => row.kind === 'waited')).toMatchObject({ ms: 300_000 });
+  test.each([
+    ['a question', { outcome: 'question' }, { kind: 'answer', item: 1, waitedS: 20 }],
+    ['work that is sent back', { outcome: 'done' }, { kind: 'send-back', item: 1, waitedS: 20 }],
+  ])(
+    'how long %s waited for a person is a line of its own, without the time until the turn began',
+    (...given) => {
+      const [, before, after] = given;
+      const turns = [turn('t1', before), turn('t2', { ...after, startedAt: LATER })];
+      const rows = timelineRows([event(1), event(2, { turnId: 't2' })], turns, true, true);
+      expect(rows.filter((row) => row.kind === 'waited')).toMatchObject([{ ms: 20_000 }]);
+    },
+  );
+
+  test('a turn that no person was waited for has no such line', () => {
+    const turns = [turn('t1'), turn('t2', { kind: 'tests-failed', startedAt: LATER })];
+    expect(kinds([event(1), event(2, { turnId: 't2' })], turns, true, true)).not.toContain('waited');
   });
 
   test('a turn that has said nothing yet is shown at the live end, and the beginning of a cut turn is not', () => {

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../../../src-shared/time.ts';
-import type { FailureCategory } from '../../ports/harness.ts';
+import type { FailureCategory } from '../../../../src-shared/model/turn-failure.ts';
 import type { StreamEvidence } from './parse-stream.ts';
 import { asArray, asNumber, asText, asTexts } from './read-json.ts';
 import type { JsonObject } from './read-json.ts';

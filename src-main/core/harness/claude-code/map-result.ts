@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../../../src-shared/time.ts';
-import type { FailureCategory, StopReason, TurnOutcome, TurnReport } from '../../ports/harness.ts';
+import type { FailureCategory } from '../../../../src-shared/model/turn-failure.ts';
+import type { StopReason, TurnOutcome, TurnReport } from '../../ports/harness.ts';
 import { FAILURE_TEXT, classifyResult, classifyStderr } from './failure.ts';
 import type { StreamEvidence } from './parse-stream.ts';
 import type { JsonObject } from './read-json.ts';

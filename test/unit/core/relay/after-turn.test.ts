@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FailureCategory, TurnOutcome } from '../../../../src-main/core/ports/harness.ts';
+import type { TurnOutcome } from '../../../../src-main/core/ports/harness.ts';
+import type { FailureCategory } from '../../../../src-shared/model/turn-failure.ts';
 import { afterTurn, holdOf } from '../../../../src-main/core/relay/after-turn.ts';
 
 const failed = (category: FailureCategory): TurnOutcome => ({

@@ -1,16 +1,20 @@
 import { Command } from 'cmdk';
 import { Dialog } from 'radix-ui';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation } from 'wouter';
+import type { ItemView } from '../../src-shared/api/item.ts';
+import type { TaskView } from '../../src-shared/api/task.ts';
 import { useAction, useCall } from '../api/api.tsx';
 import { Icon, type GlyphName } from '../components/Icon.tsx';
 import { SafeLine } from '../components/SafeText.tsx';
 import { useReturnFocus } from '../hooks/use-return-focus.ts';
+import { matching } from './palette-matches.ts';
 import { byName, useSummary } from './use-summary.ts';
 
 const PLACES = ['inbox', 'board', 'ledger', 'settings'] as const satisfies readonly GlyphName[];
-/** Of the newest tasks: who looks for an older one types its number or goes through the ledger. */
-const MOST_TASKS = 300;
+const wordsOfItem = (item: ItemView): string => `#${item.number} ${item.taskTitle ?? item.question}`;
+const wordsOfTask = (task: TaskView): string => `${task.number} ${task.title} ${task.project}`;
 
 /** Everything that can be gone to or done, by typing. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
@@ -18,8 +22,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const returnFocus = useReturnFocus();
   const [, navigate] = useLocation();
   const summary = useSummary();
-  const items = useCall('inbox.list', {}).data ?? [];
-  const tasks = useCall('task.list', {}).data ?? [];
+  const [typed, setTyped] = useState('');
+  const { data: items } = useCall('inbox.list', {});
+  const { data: tasks } = useCall('task.list', {});
+  const itemsShown = useMemo(() => matching(items ?? [], typed, wordsOfItem), [items, typed]);
+  // The newest first: what is looked for is rarely the first task of all.
+  const newest = useMemo(() => tasks?.toReversed() ?? [], [tasks]);
+  const tasksShown = useMemo(() => matching(newest, typed, wordsOfTask), [newest, typed]);
   const kill = useAction('hub.kill');
   const pause = useAction('hub.pause');
   const unpause = useAction('hub.unpause');
@@ -49,7 +58,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
           onCloseAutoFocus={returnFocus}
         >
           <Command label={t('app:search')}>
-            <Command.Input placeholder={t('placeholder')} />
+            <Command.Input placeholder={t('placeholder')} value={typed} onValueChange={setTyped} />
             <Command.List>
               <Command.Empty>{t('none')}</Command.Empty>
               <Command.Group heading={t('places')}>
@@ -81,10 +90,10 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 </Command.Item>
               </Command.Group>
               <Command.Group heading={t('waiting')}>
-                {items.map((item) => (
+                {itemsShown.map((item) => (
                   <Command.Item
                     key={item.number}
-                    value={`#${item.number} ${item.taskTitle ?? item.question}`}
+                    value={wordsOfItem(item)}
                     onSelect={go(`/inbox/${item.number}`)}
                   >
                     <Icon name="waiting" />#{item.number} <SafeLine text={item.taskTitle ?? item.question} />
@@ -100,12 +109,8 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
                 ))}
               </Command.Group>
               <Command.Group heading={t('tasks')}>
-                {tasks.slice(-MOST_TASKS).map((task) => (
-                  <Command.Item
-                    key={task.id}
-                    value={`${task.number} ${task.title} ${task.project}`}
-                    onSelect={go(`/task/${task.number}`)}
-                  >
+                {tasksShown.map((task) => (
+                  <Command.Item key={task.id} value={wordsOfTask(task)} onSelect={go(`/task/${task.number}`)}>
                     <Icon name="file" />
                     {task.number} <SafeLine text={task.title} />
                     <span className="t3">{task.project}</span>

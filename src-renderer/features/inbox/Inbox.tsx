@@ -1,4 +1,4 @@
-import { useEffect, useRef, type KeyboardEvent } from 'react';
+import { useEffect, useMemo, useRef, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation, useSearch } from 'wouter';
 import { useCall } from '../../api/api.tsx';
@@ -26,8 +26,13 @@ export function Inbox({ number }: { number: number | null }) {
   const list = useRef<HTMLUListElement>(null);
   const detail = useRef<HTMLElement>(null);
   const listed = useCall('inbox.list', { today: true });
-  const groups = grouped(listed.data ?? [], filter, killed?.since ?? null);
-  const numbers = groups.waiting.map((item) => item.number);
+  const { kind, project } = filter;
+  const killedSince = killed?.since ?? null;
+  const groups = useMemo(
+    () => grouped(listed.data ?? [], { kind, project }, killedSince),
+    [listed.data, kind, project, killedSince],
+  );
+  const numbers = useMemo(() => groups.waiting.map((item) => item.number), [groups]);
   const announcement = useNewItems(listed.data);
 
   const found = listed.data?.find((item) => item.number === number);

@@ -1,15 +1,16 @@
-import { useEffect, useRef, type KeyboardEvent, type Ref } from 'react';
+import { useState, type RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemView } from '../../../src-shared/api/item.ts';
 import { Filters } from './Filters.tsx';
-import { ClosedRow, InboxRow, optionId } from './InboxRow.tsx';
+import { ClosedRow } from './InboxRow.tsx';
 import { inboxPath, type InboxFilter, type InboxGroups } from './inbox-list.ts';
+import { WaitingList } from './WaitingList.tsx';
 
 interface Props {
   readonly groups: InboxGroups;
   readonly filter: InboxFilter;
   readonly selected: number | null;
-  readonly listRef: Ref<HTMLUListElement>;
+  readonly listRef: RefObject<HTMLUListElement | null>;
   readonly onSelect: (number: number) => void;
   readonly onStep: (by: 1 | -1) => void;
   readonly onEnter: () => void;
@@ -22,20 +23,7 @@ export function InboxList(props: Props) {
   const { t } = useTranslation(['inbox', 'app']);
   const { waiting, answered, killed } = groups;
   const isFiltered = filter.kind !== null || filter.project !== null;
-  const isInList = waiting.some((item) => item.number === selected);
-  const scroller = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (selected === null) return;
-    document.getElementById(optionId(selected))?.scrollIntoView({ block: 'nearest' });
-  }, [selected]);
-
-  const pressed = (event: KeyboardEvent): void => {
-    const act = { ArrowDown: () => onStep(1), ArrowUp: () => onStep(-1), Enter: onEnter }[event.key];
-    if (act === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    if (event.key === 'Enter' && event.repeat) return;
-    act();
-  };
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   return (
     <section className="list" aria-label={t('app:inbox')}>
       <div className="bar">
@@ -43,29 +31,12 @@ export function InboxList(props: Props) {
         <span className="grow" />
         <Filters filter={filter} onFilter={onFilter} />
       </div>
-      <div className="list-scroll" ref={scroller}>
+      <div className="list-scroll" ref={setScroller}>
         <div className="group">
           <span id="inbox-waiting">{t('waiting')}</span>
           <span>{waiting.length}</span>
         </div>
-        <ul
-          ref={listRef}
-          data-area="list"
-          role="listbox"
-          aria-label={t('items')}
-          tabIndex={0}
-          {...(isInList && selected !== null ? { 'aria-activedescendant': optionId(selected) } : {})}
-          onKeyDown={pressed}
-        >
-          {waiting.map((item) => (
-            <InboxRow
-              key={item.number}
-              item={item}
-              isSelected={item.number === selected}
-              onSelect={onSelect}
-            />
-          ))}
-        </ul>
+        <WaitingList {...{ waiting, selected, scroller, listRef, onSelect, onStep, onEnter }} />
         {waiting.length === 0 && (
           <p className="nothing">
             {isFiltered ? t('noMatch') : t('nothingWaits')}{' '}

@@ -1,4 +1,5 @@
 import clsx from 'clsx';
+import type { Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'wouter';
 import type { ItemView } from '../../../src-shared/api/item.ts';
@@ -11,13 +12,17 @@ import { excerptOf, GLYPH_OF, titleOf } from './titles.ts';
 export const optionId = (number: number): string => `inbox-item-${number}`;
 
 interface RowProps {
+  readonly ref: Ref<HTMLLIElement>;
   readonly item: ItemView;
+  /** In the whole list, from 0; most of its rows are not there. */
+  readonly place: number;
+  readonly of: number;
   readonly isSelected: boolean;
   readonly onSelect: (number: number) => void;
 }
 
 /** An item that waits: an option of the list. */
-export function InboxRow({ item, isSelected, onSelect }: RowProps) {
+export function InboxRow({ ref, item, place, of, isSelected, onSelect }: RowProps) {
   const { t } = useTranslation('inbox');
   const format = useFormat();
   const now = useNow();
@@ -27,10 +32,14 @@ export function InboxRow({ item, isSelected, onSelect }: RowProps) {
   const age = format.length(now - Date.parse(item.raisedAt));
   return (
     <li
+      ref={ref}
+      data-index={place}
       id={optionId(item.number)}
       className={clsx('item', isSelected && 'sel')}
       role="option"
       aria-selected={isSelected}
+      aria-posinset={place + 1}
+      aria-setsize={of}
       onClick={() => onSelect(item.number)}
     >
       <Icon name={GLYPH_OF[item.kind]} />

@@ -74,7 +74,7 @@ export async function commitWork(
   if (head !== tree.lastCommit)
     notes.push(`Somebody else committed on ${tree.branch}; it is part of the work.`);
   world.step('commit:applied');
-  const found = await findingsOfTree(files, tree.baseCommit);
+  const found = await findingsOfTree(files, tree.baseCommit, head);
   // Nothing of such a tree is handed to git at all.
   const atOnce = validateChanges([], { ...found, filtered: [] }, settings);
   if (atOnce.length > 0) return { kind: 'violations', violations: atOnce };

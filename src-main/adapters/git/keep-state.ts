@@ -11,6 +11,7 @@ import { openRow, settleRow } from './journal.ts';
 import { laidMerge } from './laid-merge.ts';
 import { filesOf } from './make-tree.ts';
 import { NO_COMMIT, type Repository } from './repository.ts';
+import { occupiedGitlinks } from './tree-findings.ts';
 import { adminFolder, textOf } from './tree-identity.ts';
 import { copyIndex, onFiles, takeAll, withIndex, type TreeFiles } from './tree-index.ts';
 import { walkTree } from './walk-tree.ts';
@@ -140,7 +141,7 @@ async function whatWouldBeLost(repository: Repository, tree: TreeRecord): Promis
   const files = filesOf(repository, tree);
   let now = await repository.treeOf(expected);
   if (await exists(tree.path)) {
-    if (await moveWhatGitCannotKeep(files)) why.push('some files lie in the leftovers folder');
+    if (await moveWhatGitCannotKeep(files, expected)) why.push('some files lie in the leftovers folder');
     now = await withIndex(files, true, (index) => takeAllOrMove(files, index, expected));
     const staged = await stagedTree(files, adminFolder(repository, tree));
     const headTrees = new Set([now, await repository.treeOf(head), await repository.treeOf(expected)]);
@@ -176,10 +177,11 @@ async function stagedTree(files: TreeFiles, admin: string): Promise<string | nul
   });
 }
 
-/** Nested repositories would be kept as a mere name, and names like `.GIT` not at all: they are moved aside whole. */
-async function moveWhatGitCannotKeep(files: TreeFiles): Promise<boolean> {
+/** Nested repositories and what lies in submodules would be kept as a mere name, and names like `.GIT` not at all: they are moved aside whole. */
+async function moveWhatGitCannotKeep(files: TreeFiles, commit: string): Promise<boolean> {
   const { nestedRepositories, gitLookalikes } = await walkTree(files.path);
-  const places = [...nestedRepositories, ...gitLookalikes].filter((place) => place !== '');
+  const submodules = await occupiedGitlinks(files, commit);
+  const places = [...nestedRepositories, ...submodules, ...gitLookalikes].filter((place) => place !== '');
   return (await moveAside(files, places)).length > 0;
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../write-file.ts';
 import type { TreeFindings } from '../../core/workspace/validate-changes.ts';
@@ -82,16 +82,42 @@ async function linksInCommit(
   return found;
 }
 
+/**
+ * Folders of submodules with something in them. They are empty in our trees, and git looks into none that is not a
+ * repository: what is written there it neither takes nor tells of.
+ */
+export async function occupiedGitlinks(files: TreeFiles, commit: string): Promise<readonly string[]> {
+  const { text } = await files.repository.content(['ls-tree', '-r', '-z', commit]);
+  const occupied: string[] = [];
+  for (const line of fields(text)) {
+    if (!line.startsWith('160000 ')) continue;
+    const place = line.slice(line.indexOf('\t') + 1);
+    if (!(await isEmptyFolder(path.join(files.path, place)))) occupied.push(place);
+  }
+  return occupied;
+}
+
+async function isEmptyFolder(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0;
+  } catch (error) {
+    // A file in its place is a change that git sees.
+    if (isMissing(error) || (error as NodeJS.ErrnoException).code === 'ENOTDIR') return true;
+    throw error;
+  }
+}
+
 /** What the names and links of the whole tree say, before anything of it is taken into git. */
 export async function findingsOfTree(
   files: TreeFiles,
   baseCommit: string,
+  head: string,
 ): Promise<Omit<TreeFindings, 'filtered'> & { readonly bareLayouts: readonly string[] }> {
   const walked = await walkTree(files.path);
   const { accepted } = await knownLinks(files);
   const news = new Map([...walked.outwardLinks].filter(([link, target]) => accepted[link] !== target));
   const ofBase = await linksInCommit(files, baseCommit, news);
-  const nested = walked.nestedRepositories;
+  const nested = [...walked.nestedRepositories, ...(await occupiedGitlinks(files, head))];
   const ignored =
     nested.length === 0
       ? new Set<string>()

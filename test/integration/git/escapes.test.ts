@@ -331,6 +331,29 @@ test('nested repositories and submodules are refused, in every form git could ta
   expect(trap.hasSprung()).toBe(false);
 });
 
+test.each(['sm/new.txt', 'sm/deep/er/new.txt', 'sm/.gitignore'])(
+  'what is written into a submodule (%s) stops the task, and is kept when the tree goes',
+  async (place) => {
+    await using world = await makeWorkspaceWorld({
+      arrange: async ({ git }) => {
+        await git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sm`);
+        await git('commit', '--quiet', '-m', 'A submodule');
+      },
+    });
+    const of = world.newTask();
+    const tree = await world.prepared(of);
+    expect(await world.commit(of)).toEqual({ kind: 'nothing' });
+    put(tree.path, 'a.txt', 'a\n');
+    put(tree.path, place, 'mine\n');
+    expect(await world.commit(of)).toEqual(violation('nested-repository', 'sm'));
+    await world.workspaces.remove(of, 'cancelled');
+    expect(existsSync(tree.path)).toBe(false);
+    const leftovers = world.folder.join('data', 'leftovers', of.taskId);
+    const [time = ''] = readdirSync(leftovers);
+    expect(read(path.join(leftovers, time), place)).toBe('mine\n');
+  },
+);
+
 test.each([
   '.GIT/config',
   'git~1/config',

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { AgentInput, AgentView, ChangeAgentInput } from '../../src-shared/api/agent.ts';
-import { definedFields, Done, DONE } from '../../src-shared/api/common.ts';
+import { definedFields } from '../../src-shared/api/common.ts';
 import {
   AddProjectInput,
   ChangeProjectInput,
   ProjectInput,
   ProjectView,
+  RemovedProjectView,
   RemoveProjectInput,
   SetSlotsInput,
 } from '../../src-shared/api/project.ts';
@@ -71,11 +72,11 @@ export const projectRouter = router({
     }),
   remove: decision
     .input(RemoveProjectInput)
-    .output(Done)
+    .output(RemovedProjectView)
     .mutation(async ({ ctx, input }) => {
       const { id } = findProject(ctx.stores, input.project);
-      await ctx.core.projects.remove(id, { purge: input.purge }, ctx.actor);
-      return DONE;
+      const { leftIn } = await ctx.core.projects.remove(id, { purge: input.purge }, ctx.actor);
+      return { ok: true, leftIn: [...leftIn] };
     }),
 });
 

@@ -73,7 +73,12 @@ export interface ProjectService {
   setEnabled(id: ProjectId, isEnabled: boolean, actor: Actor): Project;
   setSlots(id: ProjectId, slots: number, actor: Actor): Project;
   /** @throws AppError 'project-has-open-tasks' */
-  remove(id: ProjectId, options: { readonly purge: boolean }, actor: Actor): Promise<void>;
+  /** @returns where the files of worktrees are whose repository is gone, so that git could not keep them */
+  remove(
+    id: ProjectId,
+    options: { readonly purge: boolean },
+    actor: Actor,
+  ): Promise<{ readonly leftIn: readonly string[] }>;
   figures(id: ProjectId): ProjectFigures;
 }
 

@@ -43,6 +43,7 @@ import type {
   ChangeProjectInput,
   ProjectInput,
   ProjectView,
+  RemovedProjectView,
   RemoveProjectInput,
   SetSlotsInput,
 } from './project.ts';
@@ -144,7 +145,7 @@ export interface Calls {
   'project.enable': Mutation<In<typeof ProjectInput>, ProjectView>;
   'project.inspect': Query<In<typeof InspectProjectInput>, InspectProjectView>;
   'project.list': Query<void, ProjectView[]>;
-  'project.remove': Mutation<In<typeof RemoveProjectInput>, z.infer<typeof Done>>;
+  'project.remove': Mutation<In<typeof RemoveProjectInput>, RemovedProjectView>;
   'project.show': Query<In<typeof ProjectInput>, ProjectView>;
   'project.slots': Mutation<In<typeof SetSlotsInput>, ProjectView>;
   'report.relay': Query<In<typeof RelayReportInput>, RelayReportView>;

@@ -51,6 +51,9 @@ export type ChangeProjectInput = z.input<typeof ChangeProjectInput>;
 
 export const ProjectInput = z.object({ project: ProjectRef });
 export const SetSlotsInput = z.object({ project: ProjectRef, slots: Slots });
+/** `leftIn`: where the files of worktrees are whose repository is gone; empty otherwise, as git keeps what is dirty. */
+export const RemovedProjectView = z.object({ ok: z.literal(true), leftIn: z.array(z.string()) });
+export type RemovedProjectView = z.infer<typeof RemovedProjectView>;
 export const RemoveProjectInput = z.object({ project: ProjectRef, purge: z.boolean().default(false) });
 
 export const CapSource = z.enum(['default', 'agent', 'project', 'spike']);

@@ -221,6 +221,7 @@ export class FakeWorkspaces implements Workspaces {
     );
   };
   diff = () => Promise.resolve('');
+  abandon: Workspaces['abandon'] = () => Promise.resolve({ leftIn: null });
   remove: Workspaces['remove'] = (of) => {
     this.calls.push('remove');
     this.gone(of.taskId);

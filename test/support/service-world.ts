@@ -62,6 +62,11 @@ export class ServiceWorld implements Disposable {
         if (tree !== null) stores.trees.put({ ...tree, state: 'removed' });
         return { kept: null };
       },
+      abandon: ({ taskId }) => {
+        const tree = stores.trees.get(taskId);
+        if (tree !== null) stores.trees.put({ ...tree, state: 'removed' });
+        return Promise.resolve({ leftIn: `/leftovers/${taskId}` });
+      },
     };
     return {
       stores,

@@ -195,9 +195,13 @@ export async function openRepository(
   taskId: TaskId | null,
 ): Promise<Repository> {
   if (!(await exists(project.facts.gitDir))) {
-    throw new AppError('project-folder-missing', `The repository of ${project.name} is gone.`, {
-      hint: `Put it back to ${project.facts.root}, or remove the project.`,
-    });
+    throw new AppError(
+      'project-folder-missing',
+      `The repository of ${project.name} is not at ${project.facts.root} any more.`,
+      {
+        hint: `Put it back there, or take the project out: signalbox project remove ${project.name}.`,
+      },
+    );
   }
   const bench = await openWorkbench(world.git, project, world.folders.project(project), world.benchConfigs);
   return new Repository(world, project, taskId, bench);

@@ -5,6 +5,7 @@ import type { Stores, TreeRecord } from '../../core/ports/stores.ts';
 import type { Clock, HashText, Ids, Log } from '../../core/ports/world.ts';
 import type { PrepareOutcome, WorkspaceOf, Workspaces } from '../../core/ports/workspaces.ts';
 import type { Spawner } from '../process/spawner.ts';
+import { abandonTree } from './abandon-tree.ts';
 import { commitWork } from './commit-work.ts';
 import { explained } from './explain-failure.ts';
 import { createGit } from './git-command.ts';
@@ -182,6 +183,12 @@ export function createWorkspaces(options: WorkspacesOptions): Workspaces {
         const tree = stores.trees.get(of.taskId);
         return { kept: tree === null ? null : await removeTree(repository, tree, reason) };
       }),
+
+    abandon: async ({ taskId, project }) => {
+      const tree = stores.trees.get(taskId);
+      if (tree === null || tree.state === 'removed') return { leftIn: null };
+      return { leftIn: await abandonTree(world, project, tree) };
+    },
 
     recreate: (of) =>
       inTree(of, async (repository) => {

@@ -210,7 +210,7 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
       parkTask(deps, task, {
         kind: 'review',
         cause: task.state === 'merging' ? 'merge-failed' : 'step-failed',
-        message: `The step broke: ${error instanceof Error ? error.message : 'unknown error'}`,
+        message: `The step broke: ${whatBroke(error)}`,
       });
     } catch (second) {
       log.error('a failed job could not be parked', { taskId: job.taskId, error: describe(second) });
@@ -368,6 +368,14 @@ export function createEngine(deps: CoreDeps, parts: EngineParts): Engine {
     });
   }
 }
+
+/** With what to do about it, where that is known. */
+const whatBroke = (error: unknown): string =>
+  isAppError(error) && error.hint !== undefined
+    ? `${error.message} ${error.hint}`
+    : error instanceof Error
+      ? error.message
+      : 'unknown error';
 
 const describe = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

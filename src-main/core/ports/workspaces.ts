@@ -164,6 +164,13 @@ export interface Workspaces {
   diff(of: WorkspaceOf): Promise<string>;
   /** Keeps a dirty tree on a side ref, then removes it by tombstone. Never touches a tree that is not ours. */
   remove(of: WorkspaceOf, reason: string): Promise<{ readonly kept: KeptState | null }>;
+  /**
+   * For the tree of a repository that is gone, which git can keep nothing of any more: its files are moved to the
+   * leftovers folder as they are.
+   *
+   * @returns where they are now; null when there are none
+   */
+  abandon(of: WorkspaceOf): Promise<{ readonly leftIn: string | null }>;
   /** Recreates a vanished tree from its last commit. */
   recreate(of: WorkspaceOf): Promise<PrepareOutcome>;
   /** What is left of ended tasks: on side refs, and on the branches of those that were not done. Oldest first. */

@@ -1,5 +1,5 @@
 import { counted } from '../../../src-shared/counted.ts';
-import { AppError } from '../../../src-shared/errors.ts';
+import { AppError, isAppError } from '../../../src-shared/errors.ts';
 import type { ProjectId } from '../../../src-shared/ids.ts';
 import type { LedgerData } from '../../../src-shared/model/ledger-entry.ts';
 import type { LedgerKind } from '../../../src-shared/model/ledger-kinds.ts';
@@ -7,6 +7,7 @@ import type { Project } from '../../../src-shared/model/project.ts';
 import { isEnded, type Task } from '../../../src-shared/model/task.ts';
 import { spikeOf } from '../limits/caps.ts';
 import type { CoreDeps } from '../ports/deps.ts';
+import type { WorkspaceOf } from '../ports/workspaces.ts';
 import { discardUnused, markUnused } from '../retention/discard-artifacts.ts';
 import type { Actor, ProjectService } from '../services.ts';
 
@@ -58,6 +59,17 @@ export function createProjectRemoval(
     markUnused(stores, stores.texts.purge(project.id).unusedHashes);
   };
 
+  /** @returns where its files are when the repository, which would keep them, is gone */
+  const removeTree = async (of: WorkspaceOf): Promise<string | null> => {
+    try {
+      await deps.workspaces.remove(of, 'project-removed');
+      return null;
+    } catch (error) {
+      if (!isAppError(error, 'project-folder-missing')) throw error;
+      return (await deps.workspaces.abandon(of)).leftIn;
+    }
+  };
+
   return {
     treesOf,
     async remove(id, options, actor) {
@@ -69,11 +81,15 @@ export function createProjectRemoval(
           hint: 'Start the hub in another terminal (signalbox hub), then repeat this.',
         });
       }
+      const leftIn: string[] = [];
       for (const { task } of trees) {
-        await deps.workspaces.remove(
-          { taskId: task.id, taskNumber: task.number, title: task.title, project },
-          'project-removed',
-        );
+        const left = await removeTree({
+          taskId: task.id,
+          taskNumber: task.number,
+          title: task.title,
+          project,
+        });
+        if (left !== null) leftIn.push(left);
       }
       stores.transaction(() => {
         // Somebody may have added a task while trees were being removed.
@@ -85,6 +101,7 @@ export function createProjectRemoval(
       });
       if (options.purge) await discardUnused(deps);
       deps.feed.projectChanged(id);
+      return { leftIn };
     },
   };
 }

@@ -167,7 +167,12 @@ export function addProjectCommands(program: Command, host: Host): void {
     .action((project: string, flags: { purge?: boolean }) =>
       withSession(host, async (client) => {
         const done = await client.project.remove.mutate({ project, purge: flags.purge === true });
-        host.out.value(done, () => `${visibleLine(project)} is removed.`);
+        host.out.value(done, () =>
+          [
+            `${visibleLine(project)} is removed.`,
+            ...done.leftIn.map((folder) => `Its repository is gone; files of a worktree are in ${folder}`),
+          ].join('\n'),
+        );
       }),
     );
 }

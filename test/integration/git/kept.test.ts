@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { WorkspaceOf } from '../../../src-main/core/ports/workspaces.ts';
 import type { TaskState } from '../../../src-shared/model/task.ts';
-import { makeWorkspaceWorld, put, type WorkspaceWorld } from '../../support/workspace-world.ts';
+import { makeWorkspaceWorld, put, read, type WorkspaceWorld } from '../../support/workspace-world.ts';
 
 const BRANCH = 'signalbox/1-round-the-total';
 
@@ -78,6 +78,24 @@ test('commits whose branch somebody removed come back onto a new one while git s
   const restored = { branch: 'signalbox/restored-1-round-the-total', commit };
   expect(await world.workspaces.restore(of)).toEqual(restored);
   expect(await world.repository.git('rev-parse', restored.branch)).toBe(commit);
+});
+
+test('the files of a tree whose repository is gone are moved aside whole, once', async () => {
+  await using world = await makeWorkspaceWorld();
+  const of = world.newTask();
+  const tree = await world.prepared(of);
+  put(tree.path, 'dirty.txt', 'dirty\n');
+  renameSync(world.project.facts.root, world.folder.join('elsewhere'));
+  await expect(world.workspaces.remove(of, 'project-removed')).rejects.toMatchObject({
+    code: 'project-folder-missing',
+    message: expect.stringContaining(world.project.facts.root) as unknown,
+  });
+  const { leftIn } = await world.workspaces.abandon(of);
+  expect(read(leftIn ?? '', 'dirty.txt')).toBe('dirty\n');
+  expect(existsSync(tree.path)).toBe(false);
+  expect(world.stores.trees.get(of.taskId)?.state).toBe('removed');
+  expect(world.ledger('tree.removed')).toMatchObject([{ leftIn }]);
+  expect(await world.workspaces.abandon(of)).toEqual({ leftIn: null });
 });
 
 test('where nothing is to be restored it is said where the work is, with a command that shows it', async () => {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../../../src-shared/errors.ts';
 import { DEFAULT_AGENT } from '../../../../src-shared/model/agent.ts';
 import { epochMs } from '../../../../src-shared/time.ts';
 import { interpreterNotice } from '../../../../src-main/core/projects/project-figures.ts';
@@ -317,6 +318,20 @@ test('removing drops the trees, hides the project and keeps its tasks; its repos
   expect(world.stores.tasks.get(task.id)).toEqual(task);
   expect(() => projects.figures(project.id)).toThrow('There is no such project.');
   await expect(projects.add(add, PERSON)).resolves.toMatchObject({ name: 'h1-a' });
+});
+
+test('a project whose repository is gone can be taken out, and says where the files of its trees are', async () => {
+  const { world, projects } = setUp();
+  const project = await projects.add(add, PERSON);
+  const task = world.addTask(project, { state: 'cancelled' });
+  world.addTree(task);
+  world.onRemoveTree = () => {
+    throw new AppError('project-folder-missing', 'The repository is not there any more.');
+  };
+  expect(await projects.remove(project.id, { purge: false }, PERSON)).toEqual({
+    leftIn: [`/leftovers/${task.id}`],
+  });
+  expect(world.stores.projects.list()).toEqual([]);
 });
 
 test('a task that is added while trees are removed keeps the project', async () => {

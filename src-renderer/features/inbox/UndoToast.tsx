@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLocation, useSearch } from 'wouter';
 import type { ItemView } from '../../../src-shared/api/item.ts';
@@ -52,6 +53,8 @@ export function UndoToast({ item, typed, onUndone }: Props) {
   const { t } = useTranslation('inbox');
   const format = useFormat();
   const now = useNow();
+  /** The window's clock stands still between two seconds: what is left is never more than it was at first. */
+  const [begun] = useState(() => Date.now());
   const undo = useUndo();
   const goesOut = Date.parse(item.dispatchAt ?? item.raisedAt);
   const takeBack = (): void => undo(item, typed, onUndone);
@@ -61,7 +64,10 @@ export function UndoToast({ item, typed, onUndone }: Props) {
   return (
     <>
       <span aria-hidden="true">
-        {t(words, { number: item.number, left: format.length(Math.max(0, goesOut - now) + 999) })}
+        {t(words, {
+          number: item.number,
+          left: format.length(Math.max(0, goesOut - Math.max(now, begun)) + 999),
+        })}
       </span>
       <span className="vh">{t('goesOutRead', { number: item.number })}</span>
       <button type="button" className="btn quiet undo" onClick={takeBack}>

@@ -9,6 +9,7 @@ import { Loading } from '../components/Loading.tsx';
 import { useFirstRun } from '../features/first-run/use-first-run.ts';
 import { TaskScreen } from '../features/task/TaskScreen.tsx';
 import { useAreas } from '../hooks/use-areas.ts';
+import { useKeptFocus } from '../hooks/use-kept-focus.ts';
 import { useKeys } from '../hooks/use-keys.ts';
 import { Bands } from './Bands.tsx';
 import { CommandPalette } from './CommandPalette.tsx';
@@ -51,6 +52,7 @@ function Frame() {
   const [isGoing, setGoing] = useState(false);
   const [isHelping, setHelping] = useState(false);
   useAreas();
+  useKeptFocus();
   usePreferences();
   useFirstRun();
   useKeys({

@@ -1,7 +1,5 @@
+import { FOCUSABLE } from './focus-place.ts';
 import { useKeys } from './use-keys.ts';
-
-const FOCUSABLE =
-  'a[href], button:not([disabled]), input:not([disabled]), textarea:not([disabled]), [tabindex]:not([tabindex="-1"])';
 
 const areas = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>('[data-area]')].filter(

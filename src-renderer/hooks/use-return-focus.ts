@@ -1,13 +1,15 @@
 import { useState } from 'react';
+import { nearestTo, placeOf } from './focus-place.ts';
 
 /**
- * For `onCloseAutoFocus` of a dialog that is mounted when it opens: gives the focus back to what had it. A dialog of
+ * For `onCloseAutoFocus` of a dialog that is mounted when it opens: gives the focus back to what had it, or to what
+ * is nearest when that is gone. A dialog of
  * Radix without a trigger of its own would leave it nowhere.
  */
 export function useReturnFocus(): (event: Event) => void {
-  const [opener] = useState(() => document.activeElement);
+  const [place] = useState(() => placeOf(document.activeElement));
   return (event) => {
     event.preventDefault();
-    if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    nearestTo(place)?.focus();
   };
 }

@@ -29,7 +29,17 @@ export function ExportMenu() {
   };
   return (
     <DropdownMenu.Root>
-      <DropdownMenu.Trigger className="btn" disabled={read !== null}>
+      <DropdownMenu.Trigger
+        className="btn"
+        // Not `disabled`, which would take the focus away from it.
+        aria-disabled={read !== null}
+        onPointerDown={(event) => {
+          if (read !== null) event.preventDefault();
+        }}
+        onKeyDown={(event) => {
+          if (read !== null && event.key !== 'Tab') event.preventDefault();
+        }}
+      >
         <Icon name="export" />
         <span className="label">
           {read === null ? t('export') : t('exporting', { entries: format.number(read) })}

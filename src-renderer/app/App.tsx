@@ -17,6 +17,7 @@ import { Header } from './Header.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
 import { NoKey } from './NoKey.tsx';
 import { usePreferences } from './preferences.ts';
+import { NoPlace } from './NoPlace.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { ToastProvider } from './Toast.tsx';
 
@@ -42,6 +43,8 @@ export function App() {
   );
 }
 
+/** Of an item or a task. */
+const NUMBER = /^[1-9]\d{0,8}$/;
 /** `g`, then one of these within a second, goes to a place. */
 const GO_TO: Readonly<Record<string, string>> = { i: '/inbox', b: '/board', l: '/ledger', s: '/settings' };
 
@@ -93,18 +96,27 @@ function Frame() {
       >
         <Switch>
           <Route path="/inbox/:number?">
-            {({ number }) => <Inbox number={number === undefined ? null : Number(number)} />}
+            {({ number }) =>
+              number === undefined || NUMBER.test(number) ? (
+                <Inbox number={number === undefined ? null : Number(number)} />
+              ) : (
+                <NoPlace />
+              )
+            }
           </Route>
           <Route path="/task/:number/:tab?">
-            {({ number, tab }) => <TaskScreen key={number} number={number} tab={tab} />}
+            {({ number, tab }) =>
+              NUMBER.test(number) ? <TaskScreen key={number} number={number} tab={tab} /> : <NoPlace />
+            }
           </Route>
           <Route path="/board" component={Board} />
           <Route path="/ledger" component={Ledger} />
           <Route path="/settings/:section?">{({ section }) => <Settings section={section ?? null} />}</Route>
           <Route path="/first-run" component={FirstRun} />
-          <Route>
+          <Route path="/">
             <Redirect to="/inbox" replace />
           </Route>
+          <Route component={NoPlace} />
         </Switch>
       </Suspense>
       {isSearching && <CommandPalette onClose={() => setSearching(false)} />}

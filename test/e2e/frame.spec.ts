@@ -25,6 +25,16 @@ test('places have their names, and g with a letter goes there', async ({ page, s
   await expect(page.getByRole('combobox')).toHaveValue('gb');
 });
 
+test('an address that leads nowhere is said to be one, whatever stands in it', async ({ page, stand }) => {
+  stand.project('a');
+  for (const place of ['/nothing', '/inbox/x', '/inbox/0', '/inbox/%E0%A4%A', '/task/-1', '/task/1e3']) {
+    await stand.open(page, place);
+    await expect(page.getByRole('heading', { name: 'There is no such page' }), place).toBeVisible();
+  }
+  await page.getByRole('link', { name: 'Open Inbox' }).click();
+  await expect(page.getByRole('heading', { name: 'Inbox' })).toBeVisible();
+});
+
 test('the kill switch stops all with one press, and the release dialog starts at keeping it', async ({
   page,
   stand,

@@ -1,7 +1,7 @@
-import { counted } from '../../../src-shared/counted.ts';
 import type { Hold, KillState } from '../../../src-shared/model/hold.ts';
 import type { EpochMs } from '../../../src-shared/time.ts';
 import type { MicroUsd } from '../../../src-shared/money.ts';
+import { callsUsedUp } from '../limits/spending.ts';
 import type { CallLimit, MoneyLimitName, ReservationDecision } from '../limits/spending.ts';
 
 /** Why a start is not let through now. Only `no-slot` and `hub-full` end by themselves when other work ends. */
@@ -113,11 +113,7 @@ function decideAgentStart(view: StartView, agent: NonNullable<StartView['agent']
       return refused({ kind: 'hub-full', reason: 'the last calls of the day are being made' });
     }
     if (limit.used >= limit.limit) {
-      const reason =
-        limit.limit === 0
-          ? 'the agent is off: 0 calls per day'
-          : `${counted(limit.limit, 'call per day is', 'calls per day are')} used up`;
-      return refused({ kind: 'calls', reason, until: view.nextMidnight, limit });
+      return refused({ kind: 'calls', reason: callsUsedUp(limit), until: view.nextMidnight, limit });
     }
   }
   if (agent.money.kind === 'used-up') {

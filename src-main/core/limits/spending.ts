@@ -128,6 +128,18 @@ export interface CallLimit {
   readonly used: number;
 }
 
+const WHOSE: Readonly<Record<string, string>> = {
+  'agent-calls': "the agent's number",
+  'project-calls': "the project's number",
+  'spike-calls': "the spike's number",
+};
+
+/** What is said of a day's calls that are used up, wherever it stands. */
+export const callsUsedUp = ({ name, limit, used }: Readonly<CallLimit>): string =>
+  limit === 0
+    ? `No calls are allowed (${WHOSE[name] ?? name}).`
+    : `The calls of today are used up: ${used} of ${limit} (${WHOSE[name] ?? name}). It goes on after midnight.`;
+
 /**
  * The limits of calls that hold for a project on a day. A project outside a running spike does not see the
  * spike's calls, as the spike brought its own number (10-relay: other projects' use of the agent is not changed).

@@ -8,9 +8,11 @@ import {
   budgetSince,
   callLimitReached,
   callLimits,
+  callsUsedUp,
   currentDay,
   decideReservation,
   moneyLimits,
+  type CallLimit,
 } from '../limits/spending.ts';
 import type { Stores } from '../ports/stores.ts';
 import type { Clock } from '../ports/world.ts';
@@ -119,7 +121,7 @@ export function holdReason(view: {
   readonly status: HubStatus;
   /** What `accountProblem` said. */
   readonly account: string | null;
-  readonly calls: { readonly name: string; readonly limit: number; readonly used: number } | null;
+  readonly calls: CallLimit | null;
   readonly moneyUsedUp: string | null;
 }): string | null {
   const { project, status } = view;
@@ -136,19 +138,10 @@ export function holdReason(view: {
   if (hold !== undefined) {
     return hold.until === null ? hold.reason : `${hold.reason} (until ${isoTime(hold.until)})`;
   }
-  if (view.calls !== null) {
-    return view.calls.limit === 0
-      ? `No calls are allowed (${CALL_LIMIT[view.calls.name] ?? view.calls.name}).`
-      : `The calls of today are used up: ${view.calls.used} of ${view.calls.limit} (${CALL_LIMIT[view.calls.name] ?? view.calls.name}). It goes on after midnight.`;
-  }
+  if (view.calls !== null) return callsUsedUp(view.calls);
   return view.moneyUsedUp === null ? null : (MONEY_LIMIT[view.moneyUsedUp] ?? view.moneyUsedUp);
 }
 
-const CALL_LIMIT: Readonly<Record<string, string>> = {
-  'agent-calls': "the agent's number",
-  'project-calls': "the project's number",
-  'spike-calls': "the spike's number",
-};
 const MONEY_LIMIT: Readonly<Record<string, string>> = {
   'per-call': 'The cap per call is below one cent.',
   'project-budget': "The project's budget is used up.",

@@ -18,7 +18,9 @@ function eventOf(entry: LedgerEntry): string | null {
       // A turn can end before its agent starts, as when the set-up command fails: the item says what happened.
       if (data['agentRan'] === false) return null;
       const cost = Number(data['costMicroUsd'] ?? 0);
-      return `the agent's turn has ended, ${dollars(usdFromMicroUsd(microUsd(cost)))} (estimate)`;
+      // Of a turn that gave no result nobody knows its cost (12-engine, Money).
+      const basis = data['costBasis'] === 'assumed' ? 'assumed' : 'estimate';
+      return `the agent's turn has ended, ${dollars(usdFromMicroUsd(microUsd(cost)))} (${basis})`;
     }
     case 'item.raised':
       return `#${item} waits for you: signalbox inbox show ${item}`;

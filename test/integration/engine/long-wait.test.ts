@@ -56,7 +56,7 @@ test('a clock that goes back neither loses an answer nor gives the day its calls
   await world.untilState(first.id, 'awaiting_approval');
   world.clock.set(world.clock.now() - 2 * DAY_MS);
   world.addTask(project.id);
-  expect((await world.engine.idle()).onHold.join()).toContain('1 call per day is used up');
+  expect((await world.engine.idle()).onHold.join()).toContain('The calls of today are used up: 1 of 1');
   expect(world.executor.requests).toHaveLength(1);
   await world.dispose();
 });

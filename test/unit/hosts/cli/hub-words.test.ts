@@ -26,6 +26,10 @@ describe('the terminal of a hub', () => {
       entry('harness.result', { data: { costMicroUsd: 12_300 } }),
       "09:30:00  task 14 (shop): the agent's turn has ended, $0.0123 (estimate)",
     ],
+    [
+      entry('harness.result', { data: { costMicroUsd: 500_000, costBasis: 'assumed' } }),
+      "09:30:00  task 14 (shop): the agent's turn has ended, $0.50 (assumed)",
+    ],
     [entry('harness.result', { data: { costMicroUsd: 0, agentRan: false } }), null],
     [entry('task.close'), '09:30:00  task 14 (shop): done'],
     [entry('git.lock_wait'), null],

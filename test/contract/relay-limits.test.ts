@@ -182,7 +182,7 @@ test('no calls a day means that nothing is dispatched, and the reason is shown',
   const task = await world.addTask('h1-a', 'Round', scenarioTag('none'));
   const ended = await world.run(['hub', '--until-idle', '--json']);
   expect(ended.exitCode).toBe(0);
-  expect((ended.json as HubEndView).onHold.join('\n')).toContain('0 calls per day');
+  expect((ended.json as HubEndView).onHold.join('\n')).toContain('No calls are allowed');
   expect(await world.task(task)).toMatchObject({ state: 'ready' });
   expect(model.requests).toEqual([]);
 

@@ -261,7 +261,7 @@ describe('the relay', () => {
   test('calls per day 0 starts nothing and raises nothing', async () => {
     await world.engine.start();
     const task = world.addTask(world.addProject({ settings: { callsPerDay: 0 } }).id);
-    expect((await world.engine.idle()).onHold[0]).toContain('0 calls per day');
+    expect((await world.engine.idle()).onHold[0]).toContain('No calls are allowed');
     expect(world.task(task.id).state).toBe('ready');
     expect(world.executor.requests).toEqual([]);
     expect(world.open()).toEqual([]);

@@ -26,12 +26,33 @@ export function addCompletion(program: Command, host: Host): void {
 
 const OF_THE_PACKAGE = '_get_comp_words_by_ref -n "=:" cur prev words cword';
 
+/** Lines of the library's script that put what stands on the command line through `eval`, quoted by nothing. */
+const EVALUATED = [
+  [
+    'requestComp="signalbox complete -- ${words[@]:1}"',
+    'requestComp=(signalbox complete -- "${words[@]:1}")',
+  ],
+  // The empty word at the end of a line is among the quoted ones already.
+  ['requestComp="$requestComp \'\'"', ':'],
+  ['out=$(eval "$requestComp" 2>/dev/null)', 'out=$("${requestComp[@]}" 2>/dev/null)'],
+] as const;
+
+/** @throws when the library's script is another than the one that this was written for */
+function withoutEval(script: string): string {
+  const safe = EVALUATED.reduce((text, [evaluated, quoted]) => {
+    if (!text.includes(evaluated)) throw new Error(`The script for bash has no line ${evaluated}`);
+    return text.replace(evaluated, () => quoted);
+  }, script);
+  if (/\beval\b/.test(safe)) throw new Error('The script for bash evaluates what is typed.');
+  return safe;
+}
+
 /**
- * The library's script wants the package bash-completion, and declares names that belong to nobody as read-only, so
- * that reading it twice fails.
+ * The library's script runs what is typed at each TAB, wants the package bash-completion, and declares names that
+ * belong to nobody as read-only, so that reading it twice fails.
  */
 export const forPlainBash = (script: string): string =>
-  script
+  withoutEval(script)
     .replaceAll('ShellCompDirective', '__signalbox_directive_')
     .replaceAll(/^readonly /gm, '')
     .replace(

@@ -2,17 +2,38 @@ import { request as httpRequest } from 'node:http';
 import net from 'node:net';
 import { createTRPCClient, createWSClient, httpLink, splitLink, wsLink, type TRPCClient } from '@trpc/client';
 import type { AnyTRPCRouter } from '@trpc/server';
+import type { QueryName } from '../../../src-shared/api/calls.ts';
 import { AppError } from '../../../src-shared/errors.ts';
 import { millis, type Millis } from '../../../src-shared/time.ts';
 import { headersOf, type Caller } from './caller.ts';
 
 /** Longer than any call that is meant to wait (an interrupt waits 10 s for its tree). */
 const CALL_PATIENCE = millis(120_000);
+/** A hub answers these from memory and by an index: one that has not by then hangs. */
+const LOOK_PATIENCE = millis(10_000);
+export const LOOKS: ReadonlySet<string> = new Set<QueryName>([
+  'hub.status',
+  'hub.summary',
+  'inbox.list',
+  'inbox.show',
+  'task.list',
+  'task.show',
+  'project.list',
+  'project.show',
+  'agent.list',
+  'agent.show',
+  'spike.status',
+]);
+
+/** How long a call may take. @param path of its address, such as `/inbox.list` */
+export const patienceFor = (path: string): Millis =>
+  LOOKS.has(path.slice(1)) ? LOOK_PATIENCE : CALL_PATIENCE;
 
 export interface LocalClientOptions {
   readonly path: string;
   readonly caller: Caller;
-  readonly patience?: Millis;
+  /** Of the hub, for who has to end one that hangs. */
+  readonly pid?: number;
   /** Loads what subscriptions need. */
   readonly subscriptions?: boolean;
   /** Called when the connection of subscriptions is gone; it is tried again by itself. */
@@ -49,10 +70,11 @@ interface LocalRequest {
 }
 
 /** What tRPC needs of `fetch`, over a socket. */
-function fetchOver(socketPath: string, patience: Millis) {
+function fetchOver({ path: socketPath, pid }: LocalClientOptions) {
   return (url: string, init: LocalRequest = {}): Promise<LocalResponse> =>
     new Promise((resolve, reject) => {
       const { pathname, search } = new URL(url);
+      const patience = patienceFor(pathname);
       let isConnected = false;
       const call = httpRequest(
         {
@@ -78,7 +100,7 @@ function fetchOver(socketPath: string, patience: Millis) {
         call.destroy();
         reject(
           new AppError('hub-unreachable', `The hub did not answer within ${patience / 1000} s.`, {
-            hint: 'signalbox hub status shows whether it runs.',
+            hint: `It hangs. signalbox kill ends what it has started; then end it${pid === undefined ? '' : ` (process ${pid})`} and start it again: signalbox hub`,
           }),
         );
       });
@@ -91,10 +113,10 @@ function fetchOver(socketPath: string, patience: Millis) {
 export async function connectLocally<R extends AnyTRPCRouter>(
   options: LocalClientOptions,
 ): Promise<LocalClient<R>> {
-  const { path, caller, patience = CALL_PATIENCE } = options;
+  const { path, caller } = options;
   const headers = headersOf(caller);
   // The options depend on the router's transformer, which a generic router leaves open; ours has none.
-  const callOptions = { url: 'http://signalbox/', headers, fetch: fetchOver(path, patience) } as never;
+  const callOptions = { url: 'http://signalbox/', headers, fetch: fetchOver(options) } as never;
   const calls = httpLink<R>(callOptions);
   if (options.subscriptions !== true) {
     return { client: createTRPCClient<R>({ links: [calls] }), close: () => Promise.resolve() };

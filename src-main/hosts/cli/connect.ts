@@ -35,12 +35,16 @@ export interface ConnectOptions {
   readonly disconnected?: () => void;
 }
 
-async function connectToHub(host: Host, socket: string, options: ConnectOptions): Promise<Session> {
+async function connectToHub(
+  host: Host,
+  { socket, pid }: { readonly socket: string; readonly pid: number },
+  options: ConnectOptions,
+): Promise<Session> {
   const [{ connectLocally }, caller] = await Promise.all([
     import('../../adapters/local-socket/client.ts'),
     callerOf(host),
   ]);
-  const connection = await connectLocally<AppRouter>({ path: socket, caller, ...options });
+  const connection = await connectLocally<AppRouter>({ path: socket, pid, caller, ...options });
   return { client: connection.client, hasHub: true, close: connection.close };
 }
 
@@ -48,7 +52,9 @@ async function connectToHub(host: Host, socket: string, options: ConnectOptions)
 export async function findHub(host: Host, options: ConnectOptions = {}): Promise<Session | null> {
   const record = readHubRecord(host.folder.data);
   if (record === null || record.socket === null || record.host === 'command') return null;
-  return (await listensAt(record.socket)) ? connectToHub(host, record.socket, options) : null;
+  return (await listensAt(record.socket))
+    ? connectToHub(host, { socket: record.socket, pid: record.pid }, options)
+    : null;
 }
 
 /**
@@ -75,7 +81,7 @@ export async function connect(host: Host): Promise<Session> {
   let lock: Disposable | null = null;
   try {
     const owner = await own(host, LOCK_PATIENCE);
-    if (owner.kind === 'hub') return await connectToHub(host, owner.record.socket, {});
+    if (owner.kind === 'hub') return await connectToHub(host, owner.record, {});
     ({ lock } = owner);
     return await buildSession(host, lock);
   } catch (error) {

@@ -55,6 +55,9 @@ test.describe('an inbox of some hundred items', () => {
     const number = numbers[200] ?? 0;
     await stand.open(page, `/inbox/${number}`);
     await inbox.shows(number);
+    // The item is known before the list is.
+    await page.reload();
+    await inbox.shows(number);
     await expect(inbox.option(number)).toBeInViewport({ ratio: 1 });
     const { number: added } = stand.inserts(stand.project('b'), { question: 'One more.' });
     await expect(inbox.option(number)).toHaveAttribute('aria-setsize', String(ITEMS + 1));

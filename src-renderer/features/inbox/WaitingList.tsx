@@ -45,9 +45,11 @@ export function WaitingList({ waiting, selected, scroller, listRef, onSelect, on
   /** Only a selection that moves scrolls: an item that came in or went must not move what is being read. */
   const shown = useRef<number | null>(null);
   useEffect(() => {
-    if (measured === null || shown.current === selected) return;
-    shown.current = selected;
-    if (at !== -1) rows.scrollToIndex(at, { align: 'auto' });
+    // An item that is not in the list yet, or not any more, is come to once it is.
+    const there = at === -1 ? null : selected;
+    if (measured === null || shown.current === there) return;
+    shown.current = there;
+    if (there !== null) rows.scrollToIndex(at, { align: 'auto' });
   }, [rows, measured, selected, at]);
 
   const pressed = (event: KeyboardEvent): void => {

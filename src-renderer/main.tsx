@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiProvider } from './api/api.tsx';
 import { createBridgeTransport, type Bridge } from './api/bridge-transport.ts';
-import { exchangeToken, linkToken, windowKey } from './api/session.ts';
+import { exchangeToken, keepPlace, linkToken, windowKey } from './api/session.ts';
 import { createSocketTransport } from './api/socket-transport.ts';
 import type { Transport } from './api/transport.ts';
 import { App } from './app/App.tsx';
@@ -36,6 +36,7 @@ async function openTransport(): Promise<Transport | null> {
 window.addEventListener('hashchange', (event) => {
   if (window.signalbox !== undefined || linkToken() === null) return;
   event.stopImmediatePropagation();
+  keepPlace(new URL(event.oldURL).hash);
   location.reload();
 });
 

@@ -25,10 +25,34 @@ test('places have their names, and g with a letter goes there', async ({ page, s
   await expect(page.getByRole('combobox')).toHaveValue('gb');
 });
 
+test('a new link that is opened in the tab of a window leaves it where it was', async ({ page, stand }) => {
+  const project = stand.project('a');
+  await stand.asks(project, 'Round line totals', 'How?');
+  const { number } = await stand.asks(project, 'Embed fonts', 'Which?');
+  const item = page.getByRole('region', { name: `Item #${number}`, exact: true });
+  await stand.open(page, `/inbox/${number}`);
+  await expect(item).toBeVisible();
+  await stand.open(page);
+  await expect(item).toBeVisible();
+  await stand.open(page, '/ledger');
+  await expect(page.getByRole('main', { name: 'Ledger' })).toBeVisible();
+  await stand.open(page);
+  await expect(page.getByRole('main', { name: 'Ledger' })).toBeVisible();
+});
+
 test('an address that leads nowhere is said to be one, whatever stands in it', async ({ page, stand }) => {
   stand.project('a');
-  for (const place of ['/nothing', '/inbox/x', '/inbox/0', '/inbox/%E0%A4%A', '/task/-1', '/task/1e3']) {
-    await stand.open(page, place);
+  await stand.open(page);
+  for (const place of [
+    '/nothing',
+    '/inbox/x',
+    '/inbox/1?kind=%E0%A4%A',
+    '/inbox/0',
+    '/task/-1',
+    '/task/1e3',
+  ]) {
+    await page.goto(`${stand.web.origin}/#/board`);
+    await page.goto(`${stand.web.origin}/#${place}`);
     await expect(page.getByRole('heading', { name: 'There is no such page' }), place).toBeVisible();
   }
   await page.getByRole('link', { name: 'Open Inbox' }).click();

@@ -62,17 +62,19 @@ export function createSpawner(options: SpawnerOptions): Spawner {
   };
   /** Marks of which everything is being ended: what began meanwhile with the same one would be ended with it. */
   const sweeping = new Map<string, Promise<unknown>>();
-  /** By mark, an ended tree whose escaped processes are left to the last that carries it. */
-  const passedOn = new Map<string, TreeRef>();
+  /** By mark, ended trees whose escaped processes are left to the last that carries it. */
+  const passedOn = new Map<string, TreeRef[]>();
 
-  const endTree = (tree: TreeRef, grace: Millis): Promise<EndReceipt> =>
-    table.endTrees([tree], grace).catch((): EndReceipt => ({ ended: [], alive: [tree.pid] }));
+  const endTree = (tree: TreeRef, grace: Millis, before: readonly TreeRef[] = []): Promise<EndReceipt> =>
+    table.endTrees([tree, ...before], grace).catch((): EndReceipt => ({ ended: [], alive: [tree.pid] }));
 
-  /** Ends a tree with all that carries its mark. */
+  /** Ends a tree with all that carries its mark, also what is older than it: the table looks at nothing older. */
   const sweep = (tree: TreeRef, grace: Millis): Promise<EndReceipt> => {
     const { mark } = tree;
+    // Their pids may have gone to others since.
+    const before = (passedOn.get(mark) ?? []).map((each) => ({ ...each, isWatched: false }));
     passedOn.delete(mark);
-    const ending = endTree(tree, grace).finally(() => {
+    const ending = endTree(tree, grace, before).finally(() => {
       if (sweeping.get(mark) === ending) sweeping.delete(mark);
     });
     sweeping.set(mark, ending);
@@ -93,7 +95,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     const launched = await launch(spec);
     if (launched.kind === 'not-started') {
       countOut(spec.mark);
-      const left = passedOn.get(spec.mark);
+      const left = passedOn.get(spec.mark)?.at(-1);
       if (left !== undefined && !living.has(spec.mark)) await sweep(left, DEFAULT_GRACE);
       return launched;
     }
@@ -155,7 +157,7 @@ export function createSpawner(options: SpawnerOptions): Spawner {
     const end = (grace: Millis, others: boolean): Promise<EndReceipt> => {
       const tree: TreeRef = { pid, processStart, mark: spec.mark, isWatched: true };
       if (!others) return sweep(tree, grace);
-      passedOn.set(spec.mark, tree);
+      passedOn.set(spec.mark, [...(passedOn.get(spec.mark) ?? []), tree]);
       return endTree({ ...tree, mark: '' }, grace);
     };
 

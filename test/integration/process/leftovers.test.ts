@@ -107,6 +107,31 @@ test('a child that starts as another one with its mark has just ended is not end
   await expectNothingLeft(world, first, left);
 });
 
+test('what escaped from a child before a younger one with its mark began is ended with that one', async () => {
+  const launching = Promise.withResolvers<void>();
+  const firstGone = Promise.withResolvers<void>();
+  await using world = await makeProcessWorld({
+    launch: async (spec) => {
+      const launched = await defaultLaunch(spec);
+      if (spec.args.includes('600')) {
+        launching.resolve();
+        await firstGone.promise;
+      }
+      return launched;
+    },
+  });
+  const { child: first, left } = await startLeaver(world, 'stay');
+  const starting = world.start({ file: 'sleep', args: ['600'] });
+  await launching.promise;
+  process.kill(first.pid, 'SIGKILL');
+  await first.closed;
+  firstGone.resolve();
+  const second = await starting;
+  await second.stop();
+  await second.closed;
+  await expectNothingLeft(world, first, left);
+});
+
 test('what escaped from children with the same mark that end at the same moment is ended', async () => {
   await using world = await makeProcessWorld();
   for (let time = 0; time < 5; time += 1) {
